@@ -1,0 +1,1 @@
+"""A crawl fetches each resource once and loses no page: the ladder as Scrapy components."""
