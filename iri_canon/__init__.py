@@ -1,3 +1,45 @@
 """Text becomes a value, the value climbs the ladder of RFC 3987 section 5.3, and the top is a key."""
 
+from iri_canon.errors import ConventionError, IriEncodingError, IriError, IriSyntaxError, StoreError
+from iri_canon.iri import IRI
+from iri_canon.ladder import (
+    Ladder,
+    Rung,
+    Step,
+    canonicalize,
+    equivalent,
+    explain,
+    key,
+    lowest_rung,
+    register_scheme,
+)
+from iri_canon.mapping import to_iri, to_uri
+from iri_canon.parse import parse
+from iri_canon.prepare import prepare
+from iri_canon.resolve import resolve
+
 __version__ = "0.1.0"
+
+__all__ = [
+    "IRI",
+    "ConventionError",
+    "IriEncodingError",
+    "IriError",
+    "IriSyntaxError",
+    "Ladder",
+    "Rung",
+    "Step",
+    "StoreError",
+    "__version__",
+    "canonicalize",
+    "equivalent",
+    "explain",
+    "key",
+    "lowest_rung",
+    "parse",
+    "prepare",
+    "register_scheme",
+    "resolve",
+    "to_iri",
+    "to_uri",
+]

@@ -1,0 +1,54 @@
+"""A value that holds every code point of its text, in which an absent part (None) is not an empty one ("")."""
+
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class IRI:
+    """The components of RFC 3986 section 3, authority taken apart (3.2); `str` puts them together again (5.3).
+
+    >>> iri = IRI("http", None, "example.com", "", "/a", None, "")
+    >>> str(iri), iri.authority, iri.query is None
+    ('http://example.com:/a#', 'example.com:', True)
+    """
+
+    scheme: str | None
+    userinfo: str | None
+    host: str | None
+    port: str | None
+    path: str
+    query: str | None
+    fragment: str | None
+
+    @property
+    def authority(self) -> str | None:
+        """RFC 3986 3.2: userinfo, host and port as they stand in the text; None where there is no authority.
+
+        >>> IRI(None, "u", "h", "80", "", None, None).authority
+        'u@h:80'
+        """
+        if self.host is None:
+            return None
+        userinfo = "" if self.userinfo is None else f"{self.userinfo}@"
+        port = "" if self.port is None else f":{self.port}"
+        return f"{userinfo}{self.host}{port}"
+
+    def replace(self, **parts: str | None) -> "IRI":
+        """The value with the named *parts* exchanged; the same object where nothing changes.
+
+        >>> iri = IRI("http", None, "h", None, "/", None, None)
+        >>> iri.replace(path="/") is iri, str(iri.replace(query=""))
+        (True, 'http://h/?')
+        """
+        if all(getattr(self, name) == value for name, value in parts.items()):
+            return self
+        values: dict[str, Any] = {name: getattr(self, name) for name in self.__slots__}
+        return IRI(**{**values, **parts})
+
+    def __str__(self) -> str:
+        scheme = "" if self.scheme is None else f"{self.scheme}:"
+        authority = "" if self.host is None else f"//{self.authority}"
+        query = "" if self.query is None else f"?{self.query}"
+        fragment = "" if self.fragment is None else f"#{self.fragment}"
+        return f"{scheme}{authority}{self.path}{query}{fragment}"

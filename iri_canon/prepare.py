@@ -1,0 +1,127 @@
+"""RFC 3987 section 5.2: what a document writes is read as the document's rules have it, escapes undone exactly once."""
+
+import json
+import re
+from collections.abc import Callable
+from html import unescape
+from html.entities import html5
+from typing import Final, Literal, get_args
+
+from iri_canon import grammar
+from iri_canon.errors import IriError
+from iri_canon.schemes import lookup
+
+Carrier = Literal["html", "xml", "json", "apache", "plain"]
+
+_TAB_OR_NEWLINE = str.maketrans("", "", "\t\r\n")
+# HTML 13.2.5.72 to 13.2.5.80: a character reference in an attribute value.
+_HTML_REFERENCE = re.compile(r"&(?:#[xX][0-9A-Fa-f]++;?|#[0-9]++;?|([A-Za-z][A-Za-z0-9]{1,31})(;?)(=?))")
+_XML_REFERENCE = re.compile(r"&(?:#x([0-9A-Fa-f]{1,8});|#([0-9]{1,10});|(amp|lt|gt|quot|apos);)")
+_XML_NAMES: Final = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
+_JSON_ESCAPE = re.compile(r'(?:\\u[0-9A-Fa-f]{4})++|\\["\\/bfnrt]')
+_APACHE_ESCAPE = re.compile(r'\\(?:x([0-9A-Fa-f]{2})|(["\\bnrtvf]))')
+_APACHE_NAMES: Final = {"b": "\b", "n": "\n", "r": "\r", "t": "\t", "v": "\v", "f": "\f"}
+_AUTHORITY_SLASHES = re.compile(r"[/\\]{2,}+")
+
+
+def prepare(text: str, carrier: Carrier) -> str:
+    """RFC 3987 5.2: the IRI reference that *text* stands for in a carrier.
+
+    ``"html"`` reads an href as browsers do: character references (names without ";" not before "=" or a letter
+    or digit), outer C0 controls and spaces, tabs and newlines; in the http family, and in relative references,
+    which inherit it, "\\" is "/" and any number of slashes opens the authority. ``"xml"``: the five names and
+    numeric references. ``"json"``: the inside of a JSON string. ``"apache"``: the escapes of access logs, octets
+    that are not UTF-8 as surrogates (U+DC80 to U+DCFF). ``"plain"``: the text itself. An escape that is none
+    stays as text. Raises `IriError` for an unknown carrier.
+
+    >>> prepare(" http:\\\\\\\\example.com\\\\a?x=1&amp;y&copy=2 ", "html")
+    'http://example.com/a?x=1&y&copy=2'
+    >>> prepare("http://example.com/&#xe9;&amp;lt;", "xml"), prepare("http:\\\\/\\\\/h\\\\/\\\\u00e9", "json")
+    ('http://example.com/é&lt;', 'http://h/é')
+    >>> prepare('/a\\\\x20\\\\"\\\\xc3\\\\xa9', "apache")
+    '/a "é'
+    """
+    reader = _READERS.get(carrier)
+    if reader is None:
+        raise IriError(f"unknown carrier {carrier!r}: one of {', '.join(get_args(Carrier))}")
+    return reader(text)
+
+
+def _html(text: str) -> str:
+    text = _HTML_REFERENCE.sub(_html_reference, text) if "&" in text else text
+    text = text.strip(grammar.C0_OR_SPACE).translate(_TAB_OR_NEWLINE)
+    scheme_match = re.match(f"({grammar.SCHEME}):", text)
+    scheme = scheme_match[1].lower() if scheme_match else None
+    if scheme is not None and lookup(scheme).host != "web":
+        return text
+    hierarchy, tail = re.match(r"([^?#]*+)(.*)", text, re.DOTALL).groups()  # type: ignore[union-attr]
+    start = 0 if scheme_match is None else scheme_match.end()
+    rest = hierarchy[start:].replace("\\", "/")
+    if opening := _AUTHORITY_SLASHES.match(rest):
+        rest = f"//{rest[opening.end() :]}"
+    return f"{hierarchy[:start]}{rest}{tail}"
+
+
+def _html_reference(match: re.Match[str]) -> str:
+    name, semicolon, equals = match.groups()
+    if name is None:
+        return unescape(match[0])
+    if semicolon and f"{name};" in html5:
+        return html5[f"{name};"] + equals
+    # Without ";" the longest known name counts, unless a letter, a digit or "=" follows: then it is text.
+    for end in range(len(name), 1, -1):
+        if name[:end] in html5:
+            followed = end < len(name) or (equals and not semicolon)
+            if followed or _follows_alphanumeric(match):
+                return match[0]
+            return html5[name[:end]] + semicolon + equals
+    return match[0]
+
+
+def _follows_alphanumeric(match: re.Match[str]) -> bool:
+    behind = match.string[match.end() : match.end() + 1]
+    return not match[2] and not match[3] and behind.isascii() and behind.isalnum()
+
+
+def _xml(text: str) -> str:
+    return _XML_REFERENCE.sub(_xml_reference, text)
+
+
+def _xml_reference(match: re.Match[str]) -> str:
+    hexadecimal, decimal, name = match.groups()
+    if name is not None:
+        return _XML_NAMES[name]
+    code = int(hexadecimal, 16) if hexadecimal is not None else int(decimal)
+    is_character = 0 < code < 0xD800 or 0xDFFF < code < 0x110000
+    return chr(code) if is_character else match[0]
+
+
+def _json(text: str) -> str:
+    # json.loads joins the surrogate pairs of a run of \\u escapes.
+    return _JSON_ESCAPE.sub(lambda match: str(json.loads(f'"{match[0]}"')), text)
+
+
+def _apache(text: str) -> str:
+    raw = text.encode("utf-8", "surrogatepass")
+    octets = re.sub(_APACHE_ESCAPE.pattern.encode(), _apache_escape, raw)
+    return octets.decode("utf-8", "surrogateescape") if octets != raw else text
+
+
+def _apache_escape(match: re.Match[bytes]) -> bytes:
+    hexadecimal, name = match.groups()
+    if hexadecimal is not None:
+        return bytes([int(hexadecimal, 16)])
+    return _APACHE_NAMES.get(name.decode(), name.decode()).encode()
+
+
+def _plain(text: str) -> str:
+    return text
+
+
+_READERS: Final[dict[str, Callable[[str], str]]] = {
+    "html": _html,
+    "xml": _xml,
+    "json": _json,
+    "apache": _apache,
+    "plain": _plain,
+}

@@ -1,0 +1,81 @@
+"""The syntax and scheme rungs in one go, for URLs with an authority; equal to the steps, or it gives up (None).
+
+`explain` walks the steps, this module is what a crawl can afford. Tests hold the two equal on every list.
+"""
+
+import re
+from functools import lru_cache
+from typing import Final
+
+from iri_canon import grammar, percent, rung1_syntax, rung2_scheme
+from iri_canon.errors import IriSyntaxError
+from iri_canon.iri import IRI
+from iri_canon.parse import PARTS, split_authority
+from iri_canon.path import remove_dot_segments
+
+#: Authorities kept in the cache are no longer than this, so that hostile text cannot fill the memory.
+LONGEST_CACHED: Final = 255
+
+# A triplet in upper case whose octet is no unreserved character.
+_KEPT_TRIPLET: Final = "%(?:[0189A-F][0-9A-F]|2[0-9A-CF]|3[A-F]|40|5[B-E]|60|7[B-DF])"
+# http(s) URLs in canonical form, recognised but for "/." (a dot-segment may follow): the last label does not
+# begin with a digit, so that it is no IPv4 address, and there is no userinfo and no port.
+_CANONICAL: Final = re.compile(
+    r"https?://(?:[a-z0-9_\-]++\.)*+[a-z_\-][a-z0-9_\-]*+"
+    rf"/(?:[{grammar.PATH}]++|{_KEPT_TRIPLET})*+(?:\?(?:[{grammar.QUERY}]++|{_KEPT_TRIPLET})*+)?"
+)
+_NORMAL_PATH: Final = re.compile(rf"(?:[{grammar.PATH}]++|{_KEPT_TRIPLET})*+")
+_NORMAL_QUERY: Final = re.compile(rf"(?:[{grammar.QUERY}]++|{_KEPT_TRIPLET})*+")
+_normalize_path = percent.normalizer(grammar.PATH)
+_normalize_query = percent.normalizer(grammar.QUERY)
+_TAB_OR_NEWLINE = str.maketrans("", "", "\t\r\n")
+_is_canonical = _CANONICAL.fullmatch
+_is_normal_path = _NORMAL_PATH.fullmatch
+_is_normal_query = _NORMAL_QUERY.fullmatch
+_parts = PARTS.fullmatch
+
+
+def scheme_key(text: str) -> str | None:
+    """The key at the scheme rung, without the fragment; None for what takes the steps one by one.
+
+    >>> scheme_key("HTTP://Example.com:80/%7Ea/../b#c"), scheme_key("mailto:a@b"), scheme_key("http:///")
+    ('http://example.com/b', None, None)
+    """
+    if "/." not in text and _is_canonical(text):
+        return text
+    if text[:1] <= " " or text[-1:] <= " " or "\n" in text or "\t" in text or "\r" in text:
+        text = text.strip(grammar.C0_OR_SPACE).translate(_TAB_OR_NEWLINE)
+    scheme, authority, path, query, _ = _parts(text).groups()  # type: ignore[union-attr]
+    if scheme is None or authority is None:
+        return None
+    site = _site(scheme, authority) if len(authority) <= LONGEST_CACHED else None
+    if site is None:
+        return None
+    if not _is_normal_path(path):
+        path = _normalize_path(path)
+    if "/." in path:
+        path = remove_dot_segments(path)
+    if query is None:
+        return site + (path or "/")
+    return f"{site}{path or '/'}?{query if _is_normal_query(query) else _normalize_query(query)}"
+
+
+@lru_cache(16384)
+def _site(scheme: str, authority: str) -> str | None:
+    """Scheme and authority on the scheme rung, by its own steps; None where they do not reach it."""
+    try:
+        iri = IRI(scheme, *split_authority(authority), "/", None, None)
+    except IriSyntaxError:
+        return None
+    for step in rung1_syntax.STEPS:
+        iri = step(iri)
+    if not rung2_scheme.reaches(iri):
+        return None
+    for step in rung2_scheme.STEPS:
+        iri = step(iri)
+    return str(iri)[:-1]
+
+
+def forget_sites() -> None:
+    """Empty the cache, when the table of schemes has changed."""
+    _site.cache_clear()

@@ -1,0 +1,105 @@
+"""RFC 3987 5.3.2: what any IRI may be rewritten to by its syntax alone, step by step, in this order.
+
+Each step takes a value and gives a value, the same object where it changes nothing. The first two work on the
+text, before it has parts.
+"""
+
+from collections.abc import Callable
+from typing import Final
+
+from iri_canon import grammar, percent
+from iri_canon.host import lowercase
+from iri_canon.iri import IRI
+from iri_canon.path import keep_from_authority, keep_from_scheme
+from iri_canon.path import remove_dot_segments as remove_dots
+
+_TAB_OR_NEWLINE = str.maketrans("", "", "\t\r\n")
+_ENCODE: Final = {
+    "userinfo": percent.encoder(grammar.USERINFO),
+    "host": percent.encoder(grammar.REG_NAME),
+    "path": percent.encoder(grammar.PATH),
+    "query": percent.encoder(grammar.QUERY),
+    "fragment": percent.encoder(grammar.FRAGMENT),
+}
+
+
+def strip_outer_space(text: str) -> str:
+    """RFC 3986 appendix C: C0 controls and spaces around the text are no part of it."""
+    return text.strip(grammar.C0_OR_SPACE)
+
+
+def remove_tabs_and_newlines(text: str) -> str:
+    """RFC 3986 appendix C: tab, CR and LF do not count inside the text either."""
+    return text.translate(_TAB_OR_NEWLINE)
+
+
+def encode_characters(iri: IRI) -> IRI:
+    """RFC 3987 3.1 step 2: characters that a URI cannot hold in that component become triplets of UTF-8 octets."""
+    return _map_parts(iri, _ENCODE)
+
+
+def encode_stray_percents(iri: IRI) -> IRI:
+    """RFC 3986 2.4: a "%" that begins no triplet is data, written "%25"."""
+    return _map_parts(iri, dict.fromkeys(_ENCODE, percent.encode_stray_percents))
+
+
+def uppercase_triplets(iri: IRI) -> IRI:
+    """RFC 3986 6.2.2.1: hexadecimal digits of triplets in upper case."""
+    return _map_parts(iri, dict.fromkeys(_ENCODE, percent.uppercase_triplets))
+
+
+def decode_unreserved_triplets(iri: IRI) -> IRI:
+    """RFC 3986 6.2.2.2: triplets of unreserved characters become those characters."""
+    return _map_parts(iri, dict.fromkeys(_ENCODE, percent.decode_unreserved))
+
+
+def lowercase_scheme(iri: IRI) -> IRI:
+    """RFC 3986 6.2.2.1: the scheme in lower case."""
+    return iri if iri.scheme is None else iri.replace(scheme=iri.scheme.lower())
+
+
+def lowercase_host(iri: IRI) -> IRI:
+    """RFC 3986 6.2.2.1: ASCII letters of the host in lower case."""
+    return iri if iri.host is None else iri.replace(host=lowercase(iri.host))
+
+
+def remove_dot_segments(iri: IRI) -> IRI:
+    """RFC 3986 6.2.2.3: "." and ".." segments of a rooted path are followed (5.2.4)."""
+    if not iri.path.startswith("/"):
+        return iri  # a rootless path is not hierarchical; the algorithm would root it
+    path = remove_dots(iri.path)
+    return iri.replace(path=path if iri.host is not None else keep_from_authority(path))
+
+
+def guard_first_segment(iri: IRI) -> IRI:
+    """RFC 3986 4.2: a relative path that would read as a scheme is written behind "./"."""
+    if iri.scheme is not None or iri.host is not None:
+        return iri
+    return iri.replace(path=keep_from_scheme(iri.path))
+
+
+#: The steps on the text, before it is parsed.
+TEXT_STEPS: Final[tuple[Callable[[str], str], ...]] = (strip_outer_space, remove_tabs_and_newlines)
+#: The steps on the value.
+STEPS: Final[tuple[Callable[[IRI], IRI], ...]] = (
+    encode_characters,
+    encode_stray_percents,
+    uppercase_triplets,
+    decode_unreserved_triplets,
+    lowercase_scheme,
+    lowercase_host,
+    remove_dot_segments,
+    guard_first_segment,
+)
+
+
+def _map_parts(iri: IRI, functions: dict[str, Callable[[str], str]]) -> IRI:
+    """Each component through its own function; the brackets of an IP literal are left alone."""
+    changed = {}
+    for name, function in functions.items():
+        part = getattr(iri, name)
+        if part and not (name == "host" and part[0] == "["):
+            changed[name] = function(part)
+        elif part and function not in _ENCODE.values():
+            changed[name] = function(part)  # triplets of a zone (RFC 6874)
+    return iri.replace(**changed)
