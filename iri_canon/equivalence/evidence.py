@@ -22,7 +22,15 @@ TEMPORARY = frozenset({302, 307})
 SAFE_METHODS = frozenset({"GET", "HEAD"})
 
 Reason: TypeAlias = Literal[
-    "method", "location", "status", "temporary", "final-status", "unparseable", "same-key", "unexplained", "superseded"
+    "method",
+    "location",
+    "status",
+    "temporary",
+    "final-status",
+    "unparseable",
+    "same-key",
+    "unexplained",
+    "superseded",
 ]
 """Why an observation joins nothing."""
 
@@ -31,9 +39,9 @@ Reason: TypeAlias = Literal[
 class Observation:
     """What a client saw: a request for ``source`` ended, over hops, at ``target``.
 
-    ``source`` is the URL asked, ``target`` the final one, resolved against the request that got its Location, with raw
-    octets percent-encoded one by one. ``statuses`` are those of every hop from the one to the other, in order;
-    ``single_location`` says that each hop carried exactly one Location.
+    ``source`` is the URL asked, ``target`` the final one, resolved against the request that got its Location,
+    with raw octets percent-encoded one by one. ``statuses`` are those of every hop from the one to the other,
+    in order; ``single_location`` says that each hop carried exactly one Location.
     """
 
     source: str

@@ -21,7 +21,7 @@ class MemorySeen:
 
     def __init__(self) -> None:
         self._seen: dict[bytes, Seen] = {}
-        # One object for each state and status that occurs, shared by all digests: millions of them cost their octets only.
+        # One object for each state and status that occurs: a digest costs its octets and a place in the dict.
         self._shared: dict[tuple[State, int], Seen] = {}
         self._spellings: dict[bytes, str] = {}
         self._held: list[bytes] = []

@@ -1,8 +1,9 @@
-"""Pairs point from a source to its representative, the newest observation of a URL counts, and no walk along them turns in a circle."""
+"""Pairs point from a source to its representative; the newest one counts, and no walk turns in a circle."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections import deque
 from collections.abc import Iterator
 
 from iri_canon.equivalence.evidence import Equivalence, Observation, Reason, Refusal, judge
@@ -31,9 +32,9 @@ class Pairs(ABC):
     def record(self, observation: Observation, *, temporary: bool = False) -> Equivalence | Refusal:
         """Judge an observation, and keep the pair or count the refusal.
 
-        A newer observation of the same source replaces the older, also where it leads to what no convention explains:
-        then the pair is withdrawn. A target answered for itself, so what it was seen to redirect to before is withdrawn too.
-        An observation that is older than what speaks against it is refused as ``superseded``.
+        A newer observation of the same source replaces the older; where it leads to what no convention
+        explains, the pair is withdrawn. A target answered for itself, so a pair that it was the source of is
+        withdrawn too. An observation older than what speaks against it is refused as ``superseded``.
         """
         verdict = judge(observation, temporary=temporary)
         if isinstance(verdict, Equivalence):
@@ -46,15 +47,13 @@ class Pairs(ABC):
 
     def representative(self, key: str, /) -> str | None:
         """The end of the chain of pairs that begins at a SCHEME key; None where the key is no source."""
-        end = None
-        for end in self._walk(key):
-            pass
-        return end
+        ends = deque(self._walk(key), maxlen=1)
+        return ends[0] if ends else None
 
     def _walk(self, key: str) -> Iterator[str]:
         """The representatives that follow each other from a key on."""
         passed = {key}
-        # Recording makes no circle; a file that something else wrote to may hold one, and a look-up must end all the same.
+        # Recording makes no circle; a file that something else wrote to may hold one, and a look-up must end.
         while (pair := self.equivalence(key)) is not None and pair.representative not in passed:
             key = pair.representative
             passed.add(key)

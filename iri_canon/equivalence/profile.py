@@ -1,7 +1,4 @@
-"""Keys made by one set of rules are never mixed with keys made by another.
-
-DESIGN: section 4 (the profile version of a store).
-"""
+"""Keys made by one set of rules are never mixed with keys made by another."""
 
 from __future__ import annotations
 
@@ -46,12 +43,13 @@ def profile(conventions: Iterable[str] | Mapping[str, Iterable[str]] = (), **opt
     ``options`` are further things that the caller's digests depend on. Raises ``ConventionError``.
     """
     by_host = conventions if isinstance(conventions, Mapping) else {"*": conventions}
-    named = {host: [convention.name for convention in select(names)] for host, names in sorted(by_host.items())}
+    named = {host: [each.name for each in select(names)] for host, names in sorted(by_host.items())}
+    assumed = {host: names for host, names in named.items() if names}
     parts = {
         **options,
         "canonicalization": str(CANONICALIZATION_VERSION),
         "unicode": unicodedata.unidata_version,
         "idna": idnadata.__version__,
-        "conventions": json.dumps({host: names for host, names in named.items() if names}, separators=(",", ":")),
+        "conventions": json.dumps(assumed, separators=(",", ":")),
     }
     return Profile(tuple(sorted(parts.items())))

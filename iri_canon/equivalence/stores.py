@@ -1,7 +1,4 @@
-"""What was seen and what was observed is asked through these protocols; a store that keeps them decides nothing.
-
-DESIGN: section 4 (stores) and section 5 (the states of a key).
-"""
+"""What was seen and what was observed is asked through these protocols; a store decides nothing itself."""
 
 from __future__ import annotations
 
@@ -57,7 +54,7 @@ class Journaled(NamedTuple):
 def state_after_reopening(state: State, *, stopped_cleanly: bool) -> State | None:
     """The state that a state of the last run counts as in this one; None: forgotten.
 
-    Nothing that never reached a callback may be refused later, so after an unclean stop only what is done stays.
+    What never reached a callback may not be refused later, so after an unclean stop only what is done stays.
 
     >>> state_after_reopening(State.CLAIMED, stopped_cleanly=True).name
     'CLAIMED'
@@ -72,7 +69,10 @@ def state_after_reopening(state: State, *, stopped_cleanly: bool) -> State | Non
 
 
 class SeenStore(Protocol):
-    """The states of requests, by digest (``DIGEST_SIZE`` octets). ``get`` and ``put`` never raise because of the medium."""
+    """The states of requests, by digest (``DIGEST_SIZE`` octets).
+
+    ``get``, ``put``, ``forget`` and ``spelling`` never raise because of the medium.
+    """
 
     def get(self, digest: bytes, /) -> Seen | None:
         """What is known of a digest."""
@@ -99,7 +99,7 @@ class SeenStore(Protocol):
         """Bring everything that must outlive a crash to the medium. Raises ``StoreError``."""
 
     def close(self, *, clean: bool) -> None:
-        """Give the store back; ``clean`` says that no request was cut off. Raises ``StoreError``; twice is no error."""
+        """Give the store back; ``clean``: no request was cut off. Twice is no error. Raises ``StoreError``."""
 
 
 class EquivalenceStore(Protocol):
