@@ -74,7 +74,7 @@ def _secure(iri: IRI) -> IRI:
 _HOST, _PATH, _QUERY = frozenset({"host"}), frozenset({"path"}), frozenset({"query"})
 
 # The order: what uncovers a name comes before what looks for it. Delimiters and spaces first, then case, then
-# what is removed from within, then slashes and what ends a path; in the query the order of parameters is last.
+# what is removed from within, then slashes and what ends a path; the order of parameters is last in a query.
 _IN_ORDER: Final = (
     Convention(
         "encoded-delims",

@@ -6,7 +6,7 @@ Source: RFC 3987 section 5.3.4, RFC 9110 sections 15.3 and 15.4.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias, get_args
 
 from iri_canon.conventions import explaining
 from iri_canon.errors import IriError
@@ -33,6 +33,8 @@ Reason: TypeAlias = Literal[
     "superseded",
 ]
 """Why an observation joins nothing."""
+
+REASONS: Final[tuple[Reason, ...]] = get_args(Reason)
 
 
 @dataclass(frozen=True, slots=True)

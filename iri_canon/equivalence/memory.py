@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
-from iri_canon.equivalence.evidence import Equivalence, Reason
+from iri_canon.equivalence.evidence import Equivalence, Observation, Refusal
 from iri_canon.equivalence.pairs import Pairs
 from iri_canon.equivalence.stores import Journaled, Seen, State
+
+REFUSED_KEPT = 10_000
+"""Refused observations in memory: a site that redirects each page to a log-in must not fill it."""
 
 
 class MemorySeen:
@@ -76,6 +79,7 @@ class MemoryEquivalences(Pairs):
     def __init__(self) -> None:
         self._pairs: dict[str, Equivalence] = {}
         self._refusals: Counter[str] = Counter()
+        self._refused: dict[tuple[str, str, str], tuple[Observation, Refusal]] = {}
         self._journal: list[Journaled] = []
 
     def equivalence(self, key: str) -> Equivalence | None:
@@ -89,6 +93,10 @@ class MemoryEquivalences(Pairs):
     def refusals(self) -> Mapping[str, int]:
         """How many observations joined nothing, by reason."""
         return dict(self._refusals)
+
+    def refused(self) -> Iterator[tuple[Observation, Refusal]]:
+        """The newest observation of each pair that joined nothing; only the last ``REFUSED_KEPT``."""
+        return iter(list(self._refused.values()))
 
     def journal(self, url: str, representative: str, because: tuple[str, ...], time: float) -> None:
         """Note that a URL was not fetched."""
@@ -110,5 +118,10 @@ class MemoryEquivalences(Pairs):
     def _withdraw(self, source: str) -> None:
         self._pairs.pop(source, None)
 
-    def _count(self, reason: Reason) -> None:
-        self._refusals[reason] += 1
+    def _refuse(self, observation: Observation, refusal: Refusal) -> None:
+        self._refusals[refusal.reason] += 1
+        pair = (refusal.reason, observation.source, observation.target)
+        self._refused.pop(pair, None)
+        self._refused[pair] = (observation, refusal)
+        if len(self._refused) > REFUSED_KEPT:
+            del self._refused[next(iter(self._refused))]

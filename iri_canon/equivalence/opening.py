@@ -6,6 +6,8 @@ from pathlib import Path
 
 from iri_canon.equivalence.memory import MemoryEquivalences, MemorySeen
 from iri_canon.equivalence.profile import Profile
+from iri_canon.equivalence.sqlite_equivalences import SqliteEquivalences
+from iri_canon.equivalence.sqlite_seen import SqliteSeen
 from iri_canon.equivalence.stores import EquivalenceStore, SeenStore
 from iri_canon.errors import StoreError
 
@@ -17,7 +19,7 @@ def open_seen(path: Path | None, profile: Profile) -> SeenStore:
     """
     if path is None:
         return MemorySeen()
-    raise StoreError(f"{path}: files are not supported yet")
+    return SqliteSeen(path, profile)
 
 
 def open_equivalences(url: str | None, profile: Profile) -> EquivalenceStore:
@@ -25,10 +27,14 @@ def open_equivalences(url: str | None, profile: Profile) -> EquivalenceStore:
 
     Raises ``StoreError`` for a file as ``open_seen`` does, and for another kind of store.
 
-    >>> open_equivalences("redis://127.0.0.1/0", profile=None)
+    >>> from iri_canon.equivalence.profile import profile
+    >>> open_equivalences("redis://127.0.0.1/0", profile([]))
     Traceback (most recent call last):
     iri_canon.errors.StoreError: redis://127.0.0.1/0: not in this version; use memory: or sqlite:PATH
     """
     if url is None or url == "memory:":
         return MemoryEquivalences()
+    path = url.removeprefix("sqlite:")
+    if path and path != url:
+        return SqliteEquivalences(Path(path), profile)
     raise StoreError(f"{url}: not in this version; use memory: or sqlite:PATH")

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Iterator
 
-from iri_canon.equivalence.evidence import Equivalence, Observation, Reason, Refusal, judge
+from iri_canon.equivalence.evidence import Equivalence, Observation, Refusal, judge
 from iri_canon.ladder import key
 
 
@@ -26,8 +26,8 @@ class Pairs(ABC):
         """Drop the pair of a source."""
 
     @abstractmethod
-    def _count(self, reason: Reason) -> None:
-        """Count a refusal."""
+    def _refuse(self, observation: Observation, refusal: Refusal) -> None:
+        """Store and count an observation that joins nothing."""
 
     def record(self, observation: Observation, *, temporary: bool = False) -> Equivalence | Refusal:
         """Judge an observation, and keep the pair or count the refusal.
@@ -42,7 +42,7 @@ class Pairs(ABC):
         elif verdict.reason == "unexplained":
             self._withdraw_if_older(key(observation.source), observation.time)
         if isinstance(verdict, Refusal):
-            self._count(verdict.reason)
+            self._refuse(observation, verdict)
         return verdict
 
     def representative(self, key: str, /) -> str | None:

@@ -15,6 +15,9 @@ CANONICALIZATION_VERSION = 1
 """Raised by hand whenever the SCHEME key or a convention's projection of any text changes."""
 
 
+_OF_SCHEME_KEYS = frozenset({"canonicalization", "unicode", "idna"})
+
+
 @dataclass(frozen=True, slots=True)
 class Profile:
     """All that decides which key a text gets; ``parts`` are names and values, in order of the names."""
@@ -32,9 +35,9 @@ class Profile:
             if here.get(name) != there.get(name):
                 yield f"{name}: {here.get(name, 'nothing')} here, {there.get(name, 'nothing')} there"
 
-    def without(self, name: str) -> Profile:
-        """The profile but for one part."""
-        return Profile(tuple(part for part in self.parts if part[0] != name))
+    def of_scheme_keys(self) -> Profile:
+        """The parts that SCHEME keys depend on: neither assumed conventions nor options change these keys."""
+        return Profile(tuple(part for part in self.parts if part[0] in _OF_SCHEME_KEYS))
 
 
 def profile(conventions: Iterable[str] | Mapping[str, Iterable[str]] = (), **options: str) -> Profile:

@@ -99,7 +99,7 @@ class SeenStore(Protocol):
         """Bring everything that must outlive a crash to the medium. Raises ``StoreError``."""
 
     def close(self, *, clean: bool) -> None:
-        """Give the store back; ``clean``: no request was cut off. Twice is no error. Raises ``StoreError``."""
+        """Give the store back; ``clean``: no request was cut off. Raises ``StoreError``."""
 
 
 class EquivalenceStore(Protocol):
@@ -119,6 +119,9 @@ class EquivalenceStore(Protocol):
 
     def refusals(self) -> Mapping[str, int]:
         """How many observations joined nothing, by reason."""
+
+    def refused(self) -> Iterator[tuple[Observation, Refusal]]:
+        """The newest observation of each pair that joined nothing; memory keeps the last ones only."""
 
     def journal(self, url: str, representative: str, because: tuple[str, ...], time: float) -> None:
         """Note that a URL was not fetched."""

@@ -1,0 +1,127 @@
+"""A state that must outlive a crash is written as it comes, any other only at a clean end.
+
+The table is a log: rows are added at its end, and the last one of a digest counts. All states are in memory.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+from typing import Final
+
+from iri_canon.equivalence.memory import MemorySeen
+from iri_canon.equivalence.profile import Profile
+from iri_canon.equivalence.sqlite_file import SqliteFile, damaged
+from iri_canon.equivalence.stores import DIGEST_SIZE, State, state_after_reopening
+
+_FORGOTTEN: Final = 0
+_INSERT: Final = "INSERT INTO seen VALUES (?, ?, ?)"
+
+
+class SqliteSeen(SqliteFile, MemorySeen):
+    """States of requests, kept in a file."""
+
+    KIND = "states of requests"
+    TABLES = """
+        CREATE TABLE seen (digest BLOB NOT NULL, state INTEGER NOT NULL, status INTEGER NOT NULL);
+        CREATE TABLE spellings (digest BLOB PRIMARY KEY, spelling BLOB NOT NULL) WITHOUT ROWID;
+        CREATE TABLE held (payload BLOB NOT NULL);
+    """
+
+    def __init__(self, path: Path, profile: Profile) -> None:
+        MemorySeen.__init__(self)
+        self._log: list[tuple[bytes, int, int]] = []
+        self._forgotten: set[bytes] = set()
+        SqliteFile.__init__(self, path, profile)
+
+    def put(self, digest: bytes, state: State, status: int = 0, spelling: str | None = None) -> None:
+        """Set the state of a digest; a spelling is kept with it, the first one given stays."""
+        before = self._seen.get(digest)
+        if spelling is not None and (before is None or self.spelling(digest) is None):
+            self._spellings[digest] = spelling
+        super().put(digest, state, status)
+        if state is State.DONE:
+            if before is not self._seen[digest]:
+                self._note(digest, state, status)
+        elif before is not None and before.state is State.DONE:
+            self._note(digest, _FORGOTTEN, 0)
+
+    def forget(self, digest: bytes) -> None:
+        """Drop a digest and its spelling; one that is not there is no error."""
+        if digest in self._seen:
+            super().forget(digest)
+            self._forgotten.add(digest)
+            self._note(digest, _FORGOTTEN, 0)
+
+    def spelling(self, digest: bytes) -> str | None:
+        """The spelling that was kept with a digest; None also where the file cannot be read."""
+        spelling = super().spelling(digest)
+        if spelling is not None or self._connection is None:
+            return spelling
+        if digest not in self._seen or digest in self._forgotten:
+            return None
+        try:
+            row = self._connection.execute(
+                "SELECT spelling FROM spellings WHERE digest = ?", (digest,)
+            ).fetchone()
+        except sqlite3.Error:
+            return None  # It is for a line in the log only.
+        return None if row is None else row[0].decode("utf-8", "surrogatepass")
+
+    def close(self, *, clean: bool) -> None:
+        """Give the file back; ``clean``: no request was cut off. Raises ``StoreError``."""
+        self._finish(clean=clean)
+
+    def _note(self, digest: bytes, state: int, status: int) -> None:
+        self._log.append((digest, state, status))
+        self._changed()
+
+    def _load(self, connection: sqlite3.Connection, *, stopped_cleanly: bool) -> None:
+        kept = {int(state): state_after_reopening(state, stopped_cleanly=stopped_cleanly) for state in State}
+        kept[_FORGOTTEN] = None
+        received = []
+        seen = self._seen
+        for digest, number, status in connection.execute(
+            "SELECT digest, state, status FROM seen ORDER BY rowid"
+        ):
+            if type(digest) is not bytes or len(digest) != DIGEST_SIZE or type(status) is not int:
+                raise damaged(self.path, "a row is no state of a request")
+            try:
+                state = kept[number]
+            except KeyError:
+                raise damaged(self.path, f"{number!r} is no state of a request") from None
+            if state is None:
+                seen.pop(digest, None)
+                continue
+            seen[digest] = self._share(state, status)
+            if number == State.RECEIVED:
+                received.append((digest, State.DONE, status))
+        connection.execute("DELETE FROM seen WHERE state NOT IN (?, ?)", (State.DONE, _FORGOTTEN))
+        connection.executemany(_INSERT, received)
+        self._held = [payload for (payload,) in connection.execute("SELECT payload FROM held ORDER BY rowid")]
+        connection.execute("DELETE FROM held")
+
+    def _write(self, connection: sqlite3.Connection) -> None:
+        # What was forgotten goes first: it may have come again since, with another spelling.
+        connection.executemany(
+            "DELETE FROM spellings WHERE digest = ?", ((gone,) for gone in self._forgotten)
+        )
+        connection.executemany(
+            "INSERT OR REPLACE INTO spellings VALUES (?, ?)",
+            ((digest, text.encode("utf-8", "surrogatepass")) for digest, text in self._spellings.items()),
+        )
+        connection.executemany(_INSERT, self._log)
+
+    def _written(self) -> None:
+        self._log.clear()
+        self._forgotten.clear()
+        self._spellings.clear()
+
+    def _write_last(self, connection: sqlite3.Connection) -> None:
+        unfinished = (
+            (digest, seen.state, seen.status)
+            for digest, seen in self._seen.items()
+            if seen.state not in (State.DONE, State.FAILED)
+        )
+        connection.executemany(_INSERT, unfinished)
+        connection.executemany("INSERT INTO held VALUES (?)", ((payload,) for payload in self._held))
