@@ -1,0 +1,114 @@
+"""What is kept in memory ends with the process."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+
+from iri_canon.equivalence.evidence import Equivalence, Reason
+from iri_canon.equivalence.pairs import Pairs
+from iri_canon.equivalence.stores import Journaled, Seen, State
+
+
+class MemorySeen:
+    """States of requests in one dict.
+
+    >>> store = MemorySeen()
+    >>> store.put(bytes(16), State.DONE, 200)
+    >>> store.get(bytes(16)).status
+    200
+    """
+
+    def __init__(self) -> None:
+        self._seen: dict[bytes, Seen] = {}
+        # One object for each state and status that occurs: a digest costs its octets and a place in the dict.
+        self._shared: dict[tuple[State, int], Seen] = {}
+        self._spellings: dict[bytes, str] = {}
+        self._held: list[bytes] = []
+
+    def get(self, digest: bytes, /) -> Seen | None:
+        """What is known of a digest."""
+        return self._seen.get(digest)
+
+    def put(self, digest: bytes, state: State, status: int = 0, spelling: str | None = None) -> None:
+        """Set the state of a digest; a spelling is kept with it, the first one given stays."""
+        self._seen[digest] = self._share(state, status)
+        if spelling is not None:
+            self._spellings.setdefault(digest, spelling)
+
+    def forget(self, digest: bytes) -> None:
+        """Drop a digest and its spelling; one that is not there is no error."""
+        self._seen.pop(digest, None)
+        self._spellings.pop(digest, None)
+
+    def spelling(self, digest: bytes) -> str | None:
+        """The spelling that was kept with a digest."""
+        return self._spellings.get(digest)
+
+    def __len__(self) -> int:
+        return len(self._seen)
+
+    def hold(self, payloads: list[bytes]) -> None:
+        """Keep serialised requests."""
+        self._held += payloads
+
+    def held(self) -> list[bytes]:
+        """The requests that were kept, in order; they are handed out once."""
+        payloads, self._held = self._held, []
+        return payloads
+
+    def flush(self) -> None:
+        """Memory has nothing to bring anywhere."""
+
+    def close(self, *, clean: bool) -> None:
+        """Memory has nothing to give back."""
+
+    def _share(self, state: State, status: int) -> Seen:
+        try:
+            return self._shared[state, status]
+        except KeyError:
+            return self._shared.setdefault((state, status), Seen(state, status))
+
+
+class MemoryEquivalences(Pairs):
+    """Pairs and journal in memory."""
+
+    def __init__(self) -> None:
+        self._pairs: dict[str, Equivalence] = {}
+        self._refusals: Counter[str] = Counter()
+        self._journal: list[Journaled] = []
+
+    def equivalence(self, key: str) -> Equivalence | None:
+        """The pair that a SCHEME key is the source of."""
+        return self._pairs.get(key)
+
+    def equivalences(self) -> Iterator[Equivalence]:
+        """All pairs, by source."""
+        return iter([self._pairs[source] for source in sorted(self._pairs)])
+
+    def refusals(self) -> Mapping[str, int]:
+        """How many observations joined nothing, by reason."""
+        return dict(self._refusals)
+
+    def journal(self, url: str, representative: str, because: tuple[str, ...], time: float) -> None:
+        """Note that a URL was not fetched."""
+        self._journal.append(Journaled(url, representative, because, time))
+
+    def journaled(self) -> Iterator[Journaled]:
+        """All notes, oldest first."""
+        return iter(list(self._journal))
+
+    def flush(self) -> None:
+        """Memory has nothing to bring anywhere."""
+
+    def close(self) -> None:
+        """Memory has nothing to give back."""
+
+    def _keep(self, pair: Equivalence) -> None:
+        self._pairs[pair.source] = pair
+
+    def _withdraw(self, source: str) -> None:
+        self._pairs.pop(source, None)
+
+    def _count(self, reason: Reason) -> None:
+        self._refusals[reason] += 1
