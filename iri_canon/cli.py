@@ -1,8 +1,8 @@
 """The only file that prints: each line in costs itself only, and octets go out as they came in.
 
 Arguments, or else the lines of standard input, are read as UTF-8; octets that are not UTF-8 pass through
-unharmed (surrogateescape). Only LF and CRLF end a line. The exit status is 0 when all went well, 1 when a line
-did not parse (for `compare`: when a pair is not equivalent) or the reader of the output went away, and 2 when
+unharmed (surrogateescape). Only LF and CRLF end a line. The exit status is 0 when all went well, 1 when a
+line did not parse (for `compare`: when a pair is not equivalent) or the reader of the output went away, and 2 when
 the command was not understood.
 """
 
@@ -285,7 +285,7 @@ def compare_command(
     as_json: AsJson = False,
     keep_fragment: KeepFragment = False,
 ) -> None:
-    """Say at which rung two are one, or that they differ; exit status 1 unless all are equivalent at --rung."""
+    """Say at which rung two are one, or that they differ; exit status 1 unless all are one at --rung."""
     ladder = _ladder(rung, convention, keep_fragment)
     if pair and len(pair) != 2:
         raise typer.BadParameter(f"two IRIs are compared, not {len(pair)}", param_hint="[A B]")

@@ -85,7 +85,7 @@ def test_a_bad_line_costs_itself_only() -> None:
 
 
 def test_only_lf_and_crlf_end_a_line() -> None:
-    separators = "\r \x0b \x0c \x1c \x85 \u2028".split(" ")
+    separators = ["\r", "\x0b", "\x0c", "\x1c", "\x85", "\u2028"]
     text = "".join(f"http://h/{separator}x" for separator in separators)
     assert run("key", "--rung", "simple", stdin=text.encode() + b"\n").stdout_bytes == text.encode() + b"\n"
     assert run("key", stdin=b"http://h/a\n\nhttp://h/b\r\n").stdout == "http://h/a\n\nhttp://h/b\n"
