@@ -1,4 +1,4 @@
-"""`python -m benchmarks`: runs the rounds, shows the tables, and names machine, versions and date beside them."""
+"""`python -m benchmarks`: runs the rounds and shows the tables, with machine, versions and date beside."""
 
 import json
 from datetime import UTC, datetime

@@ -1,4 +1,4 @@
-"""A request's way through the duplicate filter: this project's add-on against Scrapy's own, both in memory."""
+"""A request's way through the duplicate filter: this project's add-on and Scrapy's own, both in memory."""
 
 from collections.abc import Callable, Iterable
 from time import perf_counter_ns

@@ -16,7 +16,7 @@ def shared_folder() -> Path | None:
 
 
 def url_lists(limit: int | None = None) -> dict[str, list[str]]:
-    """The lists by name, each cut off after `limit` lines; octets that are not UTF-8 are kept as surrogates."""
+    """The lists by name, each cut off after `limit` lines; octets beyond UTF-8 are kept as surrogates."""
     shared = shared_folder()
     if shared is None:
         return {"own": _lines(OWN.read_bytes(), limit)}

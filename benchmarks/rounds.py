@@ -1,4 +1,4 @@
-"""Contestants take turns in every round, so that a busy moment of the machine hits them alike; medians are told."""
+"""Contestants take turns in every round, so that a busy moment of the machine hits them alike."""
 
 import gc
 from collections.abc import Callable, Iterable, Sequence

@@ -1,9 +1,9 @@
 """The only file that prints: each line in costs itself only, and octets go out as they came in.
 
 Arguments, or else the lines of standard input, are read as UTF-8; octets that are not UTF-8 pass through
-unharmed (surrogateescape). Only LF and CRLF end a line. The exit status is 0 when all went well, 1 when a
-line did not parse (for `compare`: when a pair is not equivalent) or the reader of the output went away, and 2 when
-the command was not understood.
+unharmed (surrogateescape). Only LF and CRLF end a line. The exit status is 0 when all went well; 1 when a
+line did not parse, when a pair that `compare` got is not equivalent, or when the reader of the output went away;
+2 when the command was not understood.
 """
 
 import json
