@@ -1,4 +1,4 @@
-"""An installation without extras: the library works, both packages are typed, and the command says what it lacks."""
+"""An installation without extras: the library works, all is in the wheel, the command says what it lacks."""
 
 import subprocess
 import sys

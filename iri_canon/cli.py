@@ -2,8 +2,8 @@
 
 Arguments, or else the lines of standard input, are read as UTF-8; octets that are not UTF-8 pass through
 unharmed (surrogateescape). Only LF and CRLF end a line. The exit status is 0 when all went well; 1 when a
-line did not parse, when a pair that `compare` got is not equivalent, or when the reader of the output went away;
-2 when the command was not understood.
+line did not parse, when a pair that `compare` got is not equivalent, or when the reader of the output went
+away; 2 when the command was not understood.
 """
 
 import json
@@ -25,7 +25,6 @@ from iri_canon import (
     Rung,
     Step,
     __version__,
-    canonicalize,
     to_iri,
     to_uri,
 )
@@ -175,13 +174,7 @@ def canonicalize_command(
     keep_fragment: KeepFragment = True,
 ) -> None:
     """Print the canonical form; what does not parse is told on standard error."""
-    ladder = _ladder(rung, convention, keep_fragment)
-
-    def canonical(text: str) -> str:
-        form = canonicalize(text, Rung[rung.name], keep_fragment=keep_fragment)
-        return ladder.key(form) if convention else form
-
-    _each(texts, as_json, "canonical", canonical)
+    _each(texts, as_json, "canonical", _ladder(rung, convention, keep_fragment).canonicalize)
 
 
 @app.command("key")
@@ -229,17 +222,16 @@ def explain_command(
     A terminal gets a table; otherwise there is one line a step, its fields separated by tabs.
     """
     ladder = _ladder(rung, convention, keep_fragment)
-    console = Console(soft_wrap=False) if sys.stdout.isatty() else None
+    console = Console() if sys.stdout.isatty() else None
     status = _Status()
     for number, text in _inputs(texts):
         try:
-            canonicalize(text)
+            steps = ladder.explain(text)
         except IriSyntaxError as error:
             _refuse(status, number, text, error, as_json)
             continue
-        steps = ladder.explain(text)
         if as_json:
-            told = [{**_fields(step)} for step in steps]
+            told = [_fields(step) for step in steps]
             _out(json.dumps({"input": text, "steps": told, "canonical": steps[-1].after if steps else text}))
         elif console:
             sys.stdout.buffer.flush()
