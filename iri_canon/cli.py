@@ -278,7 +278,7 @@ def compare_command(
     keep_fragment: KeepFragment = False,
 ) -> None:
     """Say at which rung two are one, or that they differ; exit status 1 unless all are one at --rung."""
-    ladder = _ladder(rung, convention, keep_fragment)
+    ladder, whole = (_ladder(top, convention, keep_fragment) for top in (rung, RungName.PROTOCOL))
     if pair and len(pair) != 2:
         raise typer.BadParameter(f"two IRIs are compared, not {len(pair)}", param_hint="[A B]")
     status = _Status()
@@ -289,7 +289,7 @@ def compare_command(
             status.code = 2
             continue
         first, second = found
-        same, lowest = ladder.equivalent(first, second), ladder.lowest_rung(first, second)
+        same, lowest = ladder.equivalent(first, second), whole.lowest_rung(first, second)
         if not same and status.code == 0:
             status.code = 1
         name = lowest.name.lower() if lowest is not None else None
