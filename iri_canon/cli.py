@@ -259,11 +259,12 @@ def _shown(text: str) -> Text:
 def _table(text: str, steps: list[Step]) -> Table | Text:
     if not steps:
         return _shown(f"{text}  (no step changes it)")
-    table = Table(title=_shown(text), title_justify="left")
-    for name in _fields(steps[0]):
-        table.add_column(name)
+    table = Table(title=_shown(text), title_justify="left")  # what stands before a step is the line above it
+    for name in ("rung", "step", "clause"):
+        table.add_column(name, no_wrap=name == "step")
+    table.add_column("after")
     for step in steps:
-        table.add_row(*(_shown(field) for field in _fields(step).values()))
+        table.add_row(step.rung.name.lower(), step.name, step.clause, _shown(step.after))
     return table
 
 
