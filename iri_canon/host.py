@@ -75,7 +75,7 @@ def _map_labels(text: str) -> str:
     try:
         mapped = idna.uts46_remap(text, std3_rules=False)
         names = [_unicode_label(label) for label in mapped.split(".")]
-        if not any(names):
+        if not mapped:
             raise HostError(f"host {text!r} maps to nothing")
         is_bidi = any(_is_rtl(name) for name in names)
         for name in names:

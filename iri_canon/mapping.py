@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from functools import cache
 from typing import Final
 
 from iri_canon import grammar, percent
@@ -10,18 +11,30 @@ from iri_canon.host import to_ascii, to_unicode
 from iri_canon.iri import IRI
 from iri_canon.parse import parse
 
-_TO_MAP = re.compile(f"[{grammar.UCSCHAR}{grammar.IPRIVATE}{grammar.EXCLUDED}]++")
-_UNFIT = re.compile(f"[^{grammar.UCSCHAR}{grammar.IPRIVATE}\x21-\x7e ]")
 _TRIPLETS = re.compile(rf"(?:{grammar.PCT_ENCODED})++")
 _UNRESERVED: Final = re.compile(f"[{grammar.UNRESERVED}]")
 # 4.1: the bidi formatting characters LRM RLM LRE RLE PDF LRO RLO; 6.1: what looks like nothing or like space.
-_KEEP_ENCODED = re.compile(
-    f"[^{grammar.UCSCHAR}]|[\u200e\u200f\u202a-\u202e\u2066-\u2069\xa0\xad\u1680\u180e\u2000-\u200b"
-    "\u2028\u2029\u202f\u205f\u2060-\u2064\u3000\ufeff\ufff9-\ufffd]"
+_INVISIBLE: Final = (
+    "\u200e\u200f\u202a-\u202e\u2066-\u2069\xa0\xad\u1680\u180e\u2000-\u200b"
+    "\u2028\u2029\u202f\u205f\u2060-\u2064\u3000\ufeff\ufff9-\ufffd"
 )
-_KEEP_ENCODED_IN_QUERY = re.compile(
-    f"(?![{grammar.IPRIVATE}])(?:{_KEEP_ENCODED.pattern})"  # iprivate is for queries (2.2)
-)
+
+
+# The sets of Unicode take a while to compile, and a crawl that needs keys alone never asks for them.
+@cache
+def _to_map() -> re.Pattern[str]:
+    return re.compile(f"[{grammar.UCSCHAR}{grammar.IPRIVATE}{grammar.EXCLUDED}]++")
+
+
+@cache
+def _unfit() -> re.Pattern[str]:
+    return re.compile(f"[^{grammar.UCSCHAR}{grammar.IPRIVATE}\x21-\x7e ]")
+
+
+@cache
+def _keep_encoded(component: str) -> re.Pattern[str]:
+    allowed = grammar.UCSCHAR + (grammar.IPRIVATE if component == "query" else "")  # iprivate: 2.2
+    return re.compile(f"[^{allowed}]|[{_INVISIBLE}]")
 
 
 def read(text: str | bytes, encoding: str = "utf-8") -> str:
@@ -61,7 +74,7 @@ def to_uri(iri: str | bytes, *, encoding: str = "utf-8", toascii: bool = False) 
     ('http://r%C3%A9sum%C3%A9.example.org', 'http://xn--rsum-bpad.example.org')
     """
     text = read(iri, encoding)
-    unfit = _UNFIT.search(text)
+    unfit = _unfit().search(text)
     if unfit is not None:
         raise IriSyntaxError("IRI", unfit.start(), f"{unfit[0]!r} is no character of an IRI")
     if toascii:
@@ -71,7 +84,7 @@ def to_uri(iri: str | bytes, *, encoding: str = "utf-8", toascii: bool = False) 
                 text = str(value.replace(host=to_ascii(value.host)))
             except HostError as error:
                 raise IriSyntaxError("host", text.find(value.host), str(error)) from None
-    return _TO_MAP.sub(lambda match: percent.triplets(match[0]), text)
+    return _to_map().sub(lambda match: percent.triplets(match[0]), text)
 
 
 def to_iri(uri: str, *, tounicode: bool = False) -> str:
@@ -89,7 +102,7 @@ def to_iri(uri: str, *, tounicode: bool = False) -> str:
     """
     value = parse(uri)
     parts = {
-        name: _legible(getattr(value, name), _KEEP_ENCODED_IN_QUERY if name == "query" else _KEEP_ENCODED)
+        name: _legible(getattr(value, name), name)
         for name in ("userinfo", "host", "path", "query", "fragment")
     }
     if tounicode and parts["host"] is not None:
@@ -104,10 +117,10 @@ def _reparses(value: IRI, uri: str) -> IRI:
     return value
 
 
-def _legible(part: str | None, keep_encoded: re.Pattern[str]) -> str | None:
+def _legible(part: str | None, component: str) -> str | None:
     if part is None or "%" not in part:
         return part
-    return _TRIPLETS.sub(lambda match: _decode_run(match[0], keep_encoded), part)
+    return _TRIPLETS.sub(lambda match: _decode_run(match[0], _keep_encoded(component)), part)
 
 
 def _decode_run(run: str, keep_encoded: re.Pattern[str]) -> str:

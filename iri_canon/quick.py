@@ -18,18 +18,22 @@ LONGEST_CACHED: Final = 255
 
 # A triplet in upper case whose octet is no unreserved character.
 _KEPT_TRIPLET: Final = "%(?:[0189A-F][0-9A-F]|2[0-9A-CF]|3[A-F]|40|5[B-E]|60|7[B-DF])"
-# http(s) URLs in canonical form, recognised but for "/." (a dot-segment may follow): the last label does not
-# begin with a digit, so that it is no IPv4 address, and there is no userinfo and no port.
+_PATH_AND_QUERY: Final = (
+    rf"(/(?:[{grammar.PATH}]++|{_KEPT_TRIPLET})*+(?:\?(?:[{grammar.QUERY}]++|{_KEPT_TRIPLET})*+)?)"
+)
+# http(s) and local file URLs in canonical form, recognised but for dot-segments: the last label does not begin
+# with a digit, so that it is no IPv4 address, and there is no userinfo and no port. No group: the path is empty.
 _CANONICAL: Final = re.compile(
     r"https?://(?:[a-z0-9_\-]++\.)*+[a-z_\-][a-z0-9_\-]*+"
-    rf"/(?:[{grammar.PATH}]++|{_KEPT_TRIPLET})*+(?:\?(?:[{grammar.QUERY}]++|{_KEPT_TRIPLET})*+)?"
+    rf"{_PATH_AND_QUERY}?|file://{_PATH_AND_QUERY}"
 )
 _NORMAL_PATH: Final = re.compile(rf"(?:[{grammar.PATH}]++|{_KEPT_TRIPLET})*+")
 _NORMAL_QUERY: Final = re.compile(rf"(?:[{grammar.QUERY}]++|{_KEPT_TRIPLET})*+")
 _normalize_path = percent.normalizer(grammar.PATH)
 _normalize_query = percent.normalizer(grammar.QUERY)
 _TAB_OR_NEWLINE = str.maketrans("", "", "\t\r\n")
-_is_canonical = _CANONICAL.fullmatch
+_canonical = _CANONICAL.fullmatch
+_dot_segment = re.compile(r"/\.\.?(?:[/?#]|\Z)").search
 _is_normal_path = _NORMAL_PATH.fullmatch
 _is_normal_query = _NORMAL_QUERY.fullmatch
 _parts = PARTS.fullmatch
@@ -41,8 +45,10 @@ def scheme_key(text: str) -> str | None:
     >>> scheme_key("HTTP://Example.com:80/%7Ea/../b#c"), scheme_key("mailto:a@b"), scheme_key("http:///")
     ('http://example.com/b', None, None)
     """
-    if "/." not in text and _is_canonical(text):
-        return text
+    if "/." not in text or not _dot_segment(text):
+        canonical = _canonical(text)
+        if canonical:
+            return text if canonical.lastindex else f"{text}/"
     if text[:1] <= " " or text[-1:] <= " " or "\n" in text or "\t" in text or "\r" in text:
         text = text.strip(grammar.C0_OR_SPACE).translate(_TAB_OR_NEWLINE)
     scheme, authority, path, query, _ = _parts(text).groups()  # type: ignore[union-attr]
@@ -53,7 +59,7 @@ def scheme_key(text: str) -> str | None:
         return None
     if not _is_normal_path(path):
         path = _normalize_path(path)
-    if "/." in path:
+    if "/." in path:  # behind the normalizer, which may have decoded "%2E"
         path = remove_dot_segments(path)
     if query is None:
         return site + (path or "/")

@@ -4,7 +4,7 @@ Each step takes a value and gives a value, the same object where it changes noth
 text, before it has parts.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Final
 
 from iri_canon import grammar, percent
@@ -35,22 +35,28 @@ def remove_tabs_and_newlines(text: str) -> str:
 
 def encode_characters(iri: IRI) -> IRI:
     """RFC 3987 3.1 step 2: characters that a URI cannot hold in that component become triplets of UTF-8 octets."""
-    return _map_parts(iri, _ENCODE)
+    return iri.replace(
+        **{
+            name: _ENCODE[name](part)
+            for name, part in _parts(iri)
+            if name != "host" or not part.startswith("[")  # an IP literal's brackets are its own
+        }
+    )
 
 
 def encode_stray_percents(iri: IRI) -> IRI:
     """RFC 3986 2.4: a "%" that begins no triplet is data, written "%25"."""
-    return _map_parts(iri, dict.fromkeys(_ENCODE, percent.encode_stray_percents))
+    return _map_parts(iri, percent.encode_stray_percents)
 
 
 def uppercase_triplets(iri: IRI) -> IRI:
     """RFC 3986 6.2.2.1: hexadecimal digits of triplets in upper case."""
-    return _map_parts(iri, dict.fromkeys(_ENCODE, percent.uppercase_triplets))
+    return _map_parts(iri, percent.uppercase_triplets)
 
 
 def decode_unreserved_triplets(iri: IRI) -> IRI:
     """RFC 3986 6.2.2.2: triplets of unreserved characters become those characters."""
-    return _map_parts(iri, dict.fromkeys(_ENCODE, percent.decode_unreserved))
+    return _map_parts(iri, percent.decode_unreserved)
 
 
 def lowercase_scheme(iri: IRI) -> IRI:
@@ -93,13 +99,13 @@ STEPS: Final[tuple[Callable[[IRI], IRI], ...]] = (
 )
 
 
-def _map_parts(iri: IRI, functions: dict[str, Callable[[str], str]]) -> IRI:
-    """Each component through its own function; the brackets of an IP literal are left alone."""
-    changed = {}
-    for name, function in functions.items():
+def _parts(iri: IRI) -> Iterator[tuple[str, str]]:
+    """The components that may hold triplets and are there, by name."""
+    for name in _ENCODE:
         part = getattr(iri, name)
-        if part and not (name == "host" and part[0] == "["):
-            changed[name] = function(part)
-        elif part and function not in _ENCODE.values():
-            changed[name] = function(part)  # triplets of a zone (RFC 6874)
-    return iri.replace(**changed)
+        if part is not None:
+            yield name, part
+
+
+def _map_parts(iri: IRI, function: Callable[[str], str]) -> IRI:
+    return iri.replace(**{name: function(part) for name, part in _parts(iri)})

@@ -1,0 +1,135 @@
+"""`python -m benchmarks`: runs the rounds and shows the tables, with machine, versions and date beside."""
+
+import json
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+from rich.table import Table
+
+from benchmarks import crawl
+from benchmarks.lists import shared_folder, url_lists
+from benchmarks.peers import OURS, PEERS, W3LIB, machine, versions
+from benchmarks.rounds import Figures, take_turns
+
+QUICK_LINES = 500
+QUICK_REQUESTS = 3_000
+REQUESTS = 60_000
+
+
+def totals(by_list: dict[str, dict[str, Figures]], sizes: dict[str, int]) -> dict[str, float]:
+    """Nanoseconds a URL over all lists: the lists' medians, weighted by their lengths."""
+    whole = sum(sizes.values())
+    return {who: sum(by_list[name][who].median * sizes[name] for name in by_list) / whole for who in PEERS}
+
+
+def refusals(by_list: dict[str, dict[str, Figures]]) -> dict[str, int]:
+    return {who: sum(figures[who].refused for figures in by_list.values()) for who in PEERS}
+
+
+def keys_table(report: dict[str, Any]) -> Table:
+    table = Table(
+        title="One URL: median of the rounds, µs; in brackets how many times the time of iri_canon.key"
+    )
+    table.add_column("list")
+    table.add_column("URLs", justify="right")
+    for who in PEERS:
+        table.add_column(who, justify="right")
+    for name, row in report["keys"].items():
+        cells = [_cell(row["ns"][who], row["ns"][OURS]) for who in PEERS]
+        table.add_row(name, f"{row['urls']:,}", *cells, end_section=name == "all lists")
+    table.add_row("raised ValueError", "", *(f"{count:,}" for count in report["refused"].values()))
+    return table
+
+
+def _cell(ns: float, ours: float) -> str:
+    return f"{ns / 1000:.2f} ({ns / ours:.1f})"
+
+
+def crawl_table(report: dict[str, Any]) -> Table:
+    table = Table(title="One request through duplicate filter and fingerprinter, in memory")
+    table.add_column("filter")
+    for heading in ("requests", "duplicates", "µs a request", "ratio"):
+        table.add_column(heading, justify="right")
+    figures = report["crawl"]
+    for who, row in figures["filters"].items():
+        ratio = row["ns"] / figures["filters"][crawl.OURS]["ns"]
+        table.add_row(
+            who,
+            f"{figures['requests']:,}",
+            f"{row['duplicates']:,}",
+            f"{row['ns'] / 1000:.2f}",
+            f"{ratio:.1f}",
+        )
+    return table
+
+
+def measure(quick: bool, rounds: int, console: Console) -> dict[str, Any]:
+    """The whole report as JSON knows it."""
+    lists = url_lists(QUICK_LINES if quick else None)
+    sizes = {name: len(texts) for name, texts in lists.items()}
+    urls = crawl.accepted(
+        (url for texts in lists.values() for url in texts), QUICK_REQUESTS if quick else REQUESTS
+    )
+    steps = rounds * (len(lists) * len(PEERS) + len(crawl.SETTINGS))
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    with Progress(*columns, console=console, transient=True) as progress:
+        task = progress.add_task("measuring", total=steps)
+        by_list = take_turns(PEERS, lists, rounds, lambda: progress.advance(task))
+        filters = crawl.take_turns(urls, rounds, lambda: progress.advance(task))
+    keys = {
+        name: {"urls": sizes[name], "ns": {who: figures.median for who, figures in row.items()}}
+        for name, row in by_list.items()
+    }
+    keys["all lists"] = {"urls": sum(sizes.values()), "ns": totals(by_list, sizes)}
+    return {
+        "date": datetime.now(UTC).date().isoformat(),
+        "machine": machine(),
+        "versions": versions(),
+        "data": "shared lists" if shared_folder() else "the project's own list",
+        "quick": quick,
+        "rounds": rounds,
+        "keys": keys,
+        "refused": refusals(by_list),
+        "crawl": {
+            "requests": len(urls),
+            "filters": {
+                who: {"ns": figures.median, "duplicates": figures.refused} for who, figures in filters.items()
+            },
+        },
+    }
+
+
+def main(
+    quick: Annotated[
+        bool, typer.Option("--quick", help="A few seconds: the beginning of each list.")
+    ] = False,
+    json_file: Annotated[
+        Path | None, typer.Option("--json", metavar="FILE", help="Write the figures there.")
+    ] = None,
+    rounds: Annotated[int, typer.Option(min=1, help="How often everyone takes a turn.")] = 5,
+) -> None:
+    """Measure keys and the duplicate filter against other libraries."""
+    console = Console()
+    if not console.is_terminal:
+        console.width = 160  # so that a log shows the tables whole
+    report = measure(quick, rounds, console)
+    console.print(keys_table(report))
+    all_lists = report["keys"]["all lists"]["ns"]
+    console.print(f"Over all lists: {all_lists[W3LIB] / all_lists[OURS]:.1f} times as fast as {W3LIB}.")
+    console.print(crawl_table(report))
+    console.print(
+        f"{report['machine']}; {report['date']}; {rounds} rounds in turn; {report['data']}", highlight=False
+    )
+    console.print(
+        ", ".join(f"{name} {number}" for name, number in report["versions"].items()), highlight=False
+    )
+    if json_file is not None:
+        json_file.write_text(json.dumps(report, indent=2) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    typer.run(main)

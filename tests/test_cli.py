@@ -1,0 +1,228 @@
+"""The command line: what it prints, what it says on standard error, and the three exit statuses."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from iri_canon.cli import app
+
+RUNNER = CliRunner()
+ROOT = Path(__file__).parent.parent
+BAD = "http://h:99999/"
+
+
+def run(*arguments: str, stdin: bytes | None = None) -> Result:
+    return RUNNER.invoke(app, list(arguments), input=stdin)
+
+
+def process(*arguments: str | bytes, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-m", "iri_canon", *arguments]
+    return subprocess.run(command, input=stdin, capture_output=True, env=environment, timeout=60, check=False)
+
+
+@pytest.mark.parametrize(
+    ("command", "text", "expected"),
+    [
+        ("canonicalize", "HTTP://Example.COM:80/%7e/a/../b#F", "http://example.com/~/b#F"),
+        ("canonicalize", "http://h/%2f", "http://h/%2F"),  # the twin: an encoded slash is no slash
+        ("key", "HTTP://Example.COM:80/%7e/a/../b#F", "http://example.com/~/b"),
+        ("key", BAD, BAD),
+        ("to-uri", "http://h/é", "http://h/%C3%A9"),
+        ("to-uri", "http://h/%7E", "http://h/%7E"),
+        ("to-iri", "http://h/%C3%A9", "http://h/é"),
+        ("to-iri", "http://h/%E9", "http://h/%E9"),
+    ],
+)
+def test_one_argument(command: str, text: str, expected: str) -> None:
+    result = run(command, text)
+    assert (result.stdout, result.stderr, result.exit_code) == (expected + "\n", "", 0)
+
+
+def test_rung_option() -> None:
+    text = "HTTP://H:80/%7e"
+    outputs = [
+        run("key", "--rung", rung, text).stdout.strip() for rung in ("simple", "syntax", "scheme", "protocol")
+    ]
+    assert outputs == [text, "http://h:80/~", "http://h/~", "http://h/~"]
+
+
+def test_fragment_option() -> None:
+    assert run("key", "--keep-fragment", "http://h/#a").stdout == "http://h/#a\n"
+    assert run("canonicalize", "--no-keep-fragment", "http://h/#a").stdout == "http://h/\n"
+
+
+@pytest.mark.parametrize(
+    "given", [["--convention", "https,www"], ["--convention", "https", "--convention", "www"]]
+)
+def test_conventions(given: list[str]) -> None:
+    for command in ("key", "canonicalize"):
+        one, other = (
+            run(command, *given, text).stdout for text in ("http://www.example.com/", "https://example.com/")
+        )
+        assert one == other
+    assert run("compare", "http://www.example.com/", "https://example.com/").exit_code == 1
+
+
+@pytest.mark.parametrize("command", ["canonicalize", "key", "explain", "compare"])
+def test_unknown_convention_is_usage(command: str) -> None:
+    result = run(command, "--convention", "no-such", "http://h/", "http://h/")
+    assert result.exit_code == 2
+    assert "no-such" in result.stderr
+
+
+def test_a_bad_line_costs_itself_only() -> None:
+    result = run("canonicalize", stdin=f"HTTP://H/a\r\n{BAD}\nhttp://h/b".encode())
+    assert result.stdout == "http://h/a\nhttp://h/b\n"
+    assert result.stderr.startswith("2: port at ")
+    assert result.stderr.count("\n") == 1
+    assert result.exit_code == 1
+
+
+def test_only_lf_and_crlf_end_a_line() -> None:
+    separators = ["\r", "\x0b", "\x0c", "\x1c", "\x85", "\u2028"]
+    text = "".join(f"http://h/{separator}x" for separator in separators)
+    assert run("key", "--rung", "simple", stdin=text.encode() + b"\n").stdout_bytes == text.encode() + b"\n"
+    assert run("key", stdin=b"http://h/a\n\nhttp://h/b\r\n").stdout == "http://h/a\n\nhttp://h/b\n"
+
+
+def test_json_has_an_object_for_each_line() -> None:
+    result = run("canonicalize", "--json", stdin=f"HTTP://H\n{BAD}\n".encode())
+    good, bad = map(json.loads, result.stdout.splitlines())
+    assert good == {"input": "HTTP://H", "canonical": "http://h/"}
+    assert bad["input"] == BAD
+    assert bad["error"]["component"] == "port"
+    assert isinstance(bad["error"]["offset"], int)
+    assert bad["error"]["reason"]
+    assert result.exit_code == 1
+
+
+def test_explain_ends_with_the_canonical_form() -> None:
+    text = "HTTP://Example.COM:80/%7e/a/../b"
+    result = run("explain", text)
+    rows = [line.split("\t") for line in result.stdout.splitlines()]
+    assert all(len(row) == 5 for row in rows)
+    assert {"syntax", "scheme"} <= {row[0] for row in rows}
+    assert rows[-1][4] == run("canonicalize", text).stdout.strip()
+    told = json.loads(run("explain", "--json", text).stdout)
+    assert [list(step.values()) for step in told["steps"]] == rows
+    assert told["canonical"] == rows[-1][4]
+
+
+def test_explain_shows_conventions_and_nothing_for_the_canonical() -> None:
+    told = json.loads(run("explain", "--json", "--convention", "www", "http://www.example.com/").stdout)
+    assert [step["rung"] for step in told["steps"]] == ["protocol"]
+    assert run("explain", "http://example.com/").stdout == ""
+
+
+def test_explain_refuses_what_does_not_parse() -> None:
+    result = run("explain", BAD)
+    assert result.exit_code == 1
+    assert result.stderr.startswith("1: port at ")
+
+
+def test_what_a_terminal_would_obey_is_shown_by_number() -> None:
+    result = run("explain", "http://h/\x1b[31m\u202e")
+    assert "\x1b" not in result.stdout
+    assert "\u202e" not in result.stdout
+    assert "\\x1b" in result.stdout
+    assert "\\u202e" in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "rung", "expected", "status"),
+    [
+        ("http://h/", "http://h/", "scheme", "simple", 0),
+        ("http://h/%7e", "http://h/~", "scheme", "syntax", 0),
+        ("http://h:80/", "http://h/", "scheme", "scheme", 0),
+        ("http://h:80/", "http://h/", "syntax", "scheme", 1),
+        ("http://h/%2F", "http://h//", "scheme", "different", 1),
+    ],
+)
+def test_compare(a: str, b: str, rung: str, expected: str, status: int) -> None:
+    result = run("compare", "--rung", rung, a, b)
+    assert (result.stdout.strip(), result.exit_code) == (expected, status)
+    told = json.loads(run("compare", "--json", "--rung", rung, a, b).stdout)
+    assert told["equivalent"] is (status == 0)
+    assert told["lowest_rung"] == (None if expected == "different" else expected)
+
+
+def test_compare_reads_pairs_from_lines() -> None:
+    assert run("compare", stdin=b"http://h\thttp://h/\nHTTP://h/\thttp://h/\n").exit_code == 0
+    mixed = run("compare", stdin=b"http://h/a\thttp://h/b\nno pair\nHTTP://h/\thttp://h/\n")
+    assert mixed.stdout == "different\nsyntax\n"
+    assert mixed.stderr.startswith("2: ")
+    assert mixed.exit_code == 2
+
+
+@pytest.mark.parametrize(
+    "arguments", [["compare", "http://h/"], ["key", "--rung", "fifth", "http://h/"], ["no-such-command"], []]
+)
+def test_usage_is_two(arguments: list[str]) -> None:
+    assert run(*arguments).exit_code == 2
+
+
+def test_version_and_help() -> None:
+    assert run("--version").stdout.startswith("iri-canon ")
+    help_text = run("--help").stdout
+    assert all(
+        name in help_text for name in ("canonicalize", "key", "explain", "compare", "to-uri", "to-iri")
+    )
+
+
+def test_octets_pass_through_a_real_process() -> None:
+    line = b"http://h/\xe9\xff?\xc3\xa9"
+    done = process("key", "--rung", "simple", stdin=line + b"\n")
+    assert (done.stdout, done.stderr, done.returncode) == (line + b"\n", b"", 0)
+    assert process("key", "--rung", "simple", line).stdout == line + b"\n"
+    assert process("key", stdin=line + b"\n").stdout == b"http://h/%E9%FF?%C3%A9\n"
+    assert json.loads(process("key", "--json", stdin=line).stdout)["input"] == os.fsdecode(line)
+
+
+def test_a_bad_line_in_a_real_process() -> None:
+    done = process("canonicalize", "http://h/a", BAD + "\x1b\xff")
+    assert (done.stdout, done.returncode) == (b"http://h/a\n", 1)
+    assert done.stderr.startswith(b"2: port at ")
+    assert b"\x1b" not in done.stderr
+    assert b"Traceback" not in done.stderr
+
+
+def test_a_reader_that_goes_away_ends_it_quietly() -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    try:
+        done = subprocess.run(
+            [sys.executable, "-m", "iri_canon", "key"],
+            input=b"http://h/\n" * 20_000,
+            stdout=writing,
+            stderr=subprocess.PIPE,
+            env={**os.environ, "PYTHONPATH": str(ROOT)},
+            timeout=60,
+            check=False,
+        )
+    finally:
+        os.close(writing)
+    assert (done.stderr, done.returncode) == (b"", 1)
+
+
+def test_without_its_libraries_it_says_what_to_install(tmp_path: Path) -> None:
+    (tmp_path / "typer.py").write_text(
+        "raise ModuleNotFoundError(\"No module named 'typer'\", name='typer')\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-m", "iri_canon", "key", "http://h/"],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), str(ROOT)])},
+        cwd=tmp_path,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert "pip install 'iri-canon[cli]'" in done.stderr
+    assert "Traceback" not in done.stderr

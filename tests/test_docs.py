@@ -1,0 +1,82 @@
+"""The documentation says what the code does: generated pages, commands, names and links."""
+
+import importlib.util
+import re
+import tomllib
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+import iri_canon
+from iri_canon.conventions import CONVENTIONS, PRESETS
+
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
+MAKE = "python3 -m venv .venv && .venv/bin/python -m pip install -q -e '.[dev]' && .venv/bin/python -m"
+
+
+@pytest.fixture(scope="module")
+def make_ladder() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("make_ladder", ROOT / "docs" / "make_ladder.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_the_ladder_page_is_made_from_the_steps(make_ladder: ModuleType) -> None:
+    assert make_ladder.PAGE.read_text(encoding="utf-8") == make_ladder.page(), (
+        "run python docs/make_ladder.py"
+    )
+
+
+def test_a_page_that_claims_a_false_twin_cannot_be_made(
+    make_ladder: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(
+        make_ladder.EXAMPLES, "lowercase_host", ("http://EXAMPLE.com/", "http://example.com/")
+    )
+    with pytest.raises(ValueError, match="one key"):
+        make_ladder.page()
+
+
+def test_the_readme_has_two_commands_that_stand_alone() -> None:
+    lines = [line for line in README.splitlines() if line.startswith("python3 ")]
+    assert lines == [f"{MAKE} sample_project", f"{MAKE} pytest -q -n auto"]
+
+
+def test_the_readme_names_every_rung_and_convention() -> None:
+    for name in (*(rung.name for rung in iri_canon.Rung), *CONVENTIONS, *PRESETS):
+        assert f"`{name}`" in README
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_between_pages_lead_somewhere(page: Path) -> None:
+    for target in re.findall(r"\]\((?!https?:)([^)#]+)", page.read_text(encoding="utf-8")):
+        assert (page.parent / target).exists(), target
+
+
+def test_every_page_is_in_the_index() -> None:
+    index = (ROOT / "docs" / "index.md").read_text(encoding="utf-8")
+    assert all(
+        f"({page.name})" in index for page in PAGES if page.parent.name == "docs" and page.name != "index.md"
+    )
+
+
+def test_the_changelog_names_this_version_first() -> None:
+    headings = re.findall(r"^## ([0-9.]+)", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert headings[0] == iri_canon.__version__
+
+
+def test_dependencies_have_lower_bounds_and_no_others() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    required = [
+        *project["dependencies"],
+        *(each for extra in project["optional-dependencies"].values() for each in extra),
+    ]
+    others = [each for each in required if not each.startswith("iri-canon[")]
+    assert all(re.fullmatch(r"[a-z0-9-]+>=[0-9.]+", each) for each in others), others
+    assert [each.partition(">")[0] for each in project["dependencies"]] == ["idna"]
