@@ -16,6 +16,8 @@ Carrier = Literal["html", "xml", "json", "apache", "plain"]
 _TAB_OR_NEWLINE = str.maketrans("", "", "\t\r\n")
 # HTML 13.2.5.72 to 13.2.5.80: a character reference in an attribute value.
 _HTML_REFERENCE = re.compile(r"&(?:#[xX][0-9A-Fa-f]++;?|#[0-9]++;?|([A-Za-z][A-Za-z0-9]{1,31})(;?)(=?))")
+# A number of more digits is no code point, however many zeros lead it: HTML 13.2.5.80 gives U+FFFD.
+_LONGEST_NUMBER: Final = 64
 _XML_REFERENCE = re.compile(r"&(?:#x([0-9A-Fa-f]{1,8});|#([0-9]{1,10});|(amp|lt|gt|quot|apos);)")
 _XML_NAMES: Final = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
 _JSON_ESCAPE = re.compile(r'(?:\\u[0-9A-Fa-f]{4})++|\\["\\/bfnrt]')
@@ -65,7 +67,7 @@ def _html(text: str) -> str:
 def _html_reference(match: re.Match[str]) -> str:
     name, semicolon, equals = match.groups()
     if name is None:
-        return unescape(match[0])
+        return unescape(match[0]) if len(match[0]) < _LONGEST_NUMBER else "\ufffd"
     if semicolon and f"{name};" in html5:
         return html5[f"{name};"] + equals
     # Without ";" the longest known name counts, unless a letter, a digit or "=" follows: then it is text.

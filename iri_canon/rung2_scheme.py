@@ -10,6 +10,7 @@ from typing import Final
 from iri_canon import host
 from iri_canon.errors import HostError
 from iri_canon.iri import IRI
+from iri_canon.path import remove_dot_segments
 from iri_canon.schemes import lookup
 
 _MAIL_DOMAIN = re.compile(r"@[^,@]*+(?=,|\Z)")
@@ -60,7 +61,10 @@ def drop_local_host(iri: IRI) -> IRI:
     """RFC 8089 2: in a file URI "localhost", no host and no authority are the machine itself."""
     if iri.scheme != "file" or not iri.path.startswith("/") or iri.host not in (None, "localhost"):
         return iri
-    return iri.replace(host="") if iri.userinfo is None and iri.port is None else iri
+    if iri.userinfo is not None or iri.port is not None:
+        return iri
+    # Behind an authority "/." need not keep "//" from being one (RFC 3986 3.3).
+    return iri.replace(host="", path=remove_dot_segments(iri.path))
 
 
 def drop_empty_port(iri: IRI) -> IRI:
