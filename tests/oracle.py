@@ -1,0 +1,229 @@
+"""RFC 3986 5.2, 5.3, 6.2.2 and RFC 3987 3.1 word by word: slow, literal, and without a line of the package.
+
+It is an authority on valid IRIs alone (`is_iri_reference`), since the RFCs say nothing of other text.
+"""
+
+import re
+from typing import NamedTuple
+
+ALPHA = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+DIGIT = "0123456789"
+HEXDIG = DIGIT + "ABCDEFabcdef"
+UNRESERVED = ALPHA + DIGIT + "-._~"
+SUB_DELIMS = "!$&'()*+,;="
+# RFC 3987 2.2
+UCSCHAR = [(0xA0, 0xD7FF), (0xF900, 0xFDCF), (0xFDF0, 0xFFEF)] + [
+    (plane * 0x10000 + (0x1000 if plane == 0xE else 0), plane * 0x10000 + 0xFFFD) for plane in range(1, 0xF)
+]
+IPRIVATE = [(0xE000, 0xF8FF), (0xF0000, 0xFFFFD), (0x100000, 0x10FFFD)]
+
+
+class Parts(NamedTuple):
+    """The five components of RFC 3986 3; None is "undefined"."""
+
+    scheme: str | None
+    authority: str | None
+    path: str
+    query: str | None
+    fragment: str | None
+
+
+# ---------------------------------------------------------------------------------------------- grammar
+
+
+def _abnf(uchar: str, iprivate: str) -> re.Pattern[str]:
+    """RFC 3986 appendix A as one expression (URI-reference); with RFC 3987 2.2's characters, IRI-reference."""
+    pct = "%[0-9A-Fa-f]{2}"
+    pchar = rf"(?:[A-Za-z0-9\-._~!$&'()*+,;=:@{uchar}]|{pct})"
+    pchar_nc = rf"(?:[A-Za-z0-9\-._~!$&'()*+,;=@{uchar}]|{pct})"
+    segment, segment_nz, segment_nz_nc = f"{pchar}*", f"{pchar}+", f"{pchar_nc}+"
+    h16, octet = "[0-9A-Fa-f]{1,4}", "(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9][0-9]|[0-9])"
+    ls32 = rf"(?:{h16}:{h16}|{octet}\.{octet}\.{octet}\.{octet})"
+    ipv6 = "|".join(
+        [
+            f"(?:{h16}:){{6}}{ls32}",
+            f"::(?:{h16}:){{5}}{ls32}",
+            f"(?:{h16})?::(?:{h16}:){{4}}{ls32}",
+            f"(?:(?:{h16}:){{0,1}}{h16})?::(?:{h16}:){{3}}{ls32}",
+            f"(?:(?:{h16}:){{0,2}}{h16})?::(?:{h16}:){{2}}{ls32}",
+            f"(?:(?:{h16}:){{0,3}}{h16})?::{h16}:{ls32}",
+            f"(?:(?:{h16}:){{0,4}}{h16})?::{ls32}",
+            f"(?:(?:{h16}:){{0,5}}{h16})?::{h16}",
+            f"(?:(?:{h16}:){{0,6}}{h16})?::",
+        ]
+    )
+    zone = rf"%25(?:[A-Za-z0-9\-._~]|{pct})+"  # RFC 6874
+    future = r"[vV][0-9A-Fa-f]+\.[A-Za-z0-9\-._~!$&'()*+,;=:]+"
+    literal = rf"\[(?:(?:{ipv6})(?:{zone})?|{future})\]"
+    host = rf"(?:{literal}|(?:[A-Za-z0-9\-._~!$&'()*+,;={uchar}]|{pct})*)"
+    userinfo = rf"(?:[A-Za-z0-9\-._~!$&'()*+,;=:{uchar}]|{pct})*"
+    authority = rf"(?:{userinfo}@)?{host}(?::[0-9]*)?"
+    abempty, absolute = f"(?:/{segment})*", f"/(?:{segment_nz}(?:/{segment})*)?"
+    hier = f"(?://{authority}{abempty}|{absolute}|{segment_nz}(?:/{segment})*|)"
+    relative = f"(?://{authority}{abempty}|{absolute}|{segment_nz_nc}(?:/{segment})*|)"
+    query = rf"(?:\?(?:{pchar}|[/?{iprivate}])*)?"
+    fragment = rf"(?:\#(?:{pchar}|[/?])*)?"
+    return re.compile(f"(?:[A-Za-z][A-Za-z0-9+\\-.]*:{hier}|{relative}){query}{fragment}")
+
+
+def _ranges(pairs: list[tuple[int, int]]) -> str:
+    return "".join(f"{chr(low)}-{chr(high)}" for low, high in pairs)
+
+
+URI_REFERENCE = _abnf("", "")
+IRI_REFERENCE = _abnf(_ranges(UCSCHAR), _ranges(IPRIVATE))
+
+
+def is_uri_reference(text: str) -> bool:
+    """Whether RFC 3986 appendix A derives *text*, its port aside, which is no number there."""
+    return URI_REFERENCE.fullmatch(text) is not None
+
+
+def is_iri_reference(text: str) -> bool:
+    """Whether RFC 3987 2.2 derives *text*."""
+    return IRI_REFERENCE.fullmatch(text) is not None
+
+
+# ---------------------------------------------------------------------------------------------- 5.2, 5.3
+
+
+def parse(text: str) -> Parts:
+    """RFC 3986 appendix B."""
+    match = re.match(r"^(([^:/?#]+):)?(//([^/?#]*))?([^?#]*)(\?([^#]*))?(#(.*))?", text, re.DOTALL)
+    assert match is not None
+    return Parts(match[2], match[4], match[5], match[7], match[9])
+
+
+def recompose(parts: Parts) -> str:
+    """RFC 3986 5.3."""
+    result = ""
+    if parts.scheme is not None:
+        result += parts.scheme + ":"
+    if parts.authority is not None:
+        result += "//" + parts.authority
+    result += parts.path
+    if parts.query is not None:
+        result += "?" + parts.query
+    if parts.fragment is not None:
+        result += "#" + parts.fragment
+    return result
+
+
+def remove_dot_segments(path: str) -> str:
+    """RFC 3986 5.2.4, steps 2A to 2E."""
+    input_buffer, output_buffer = path, ""
+    while input_buffer:
+        if input_buffer.startswith("../"):  # 2A
+            input_buffer = input_buffer[3:]
+        elif input_buffer.startswith("./"):
+            input_buffer = input_buffer[2:]
+        elif input_buffer.startswith("/./"):  # 2B
+            input_buffer = "/" + input_buffer[3:]
+        elif input_buffer == "/.":
+            input_buffer = "/"
+        elif input_buffer.startswith("/../"):  # 2C
+            input_buffer = "/" + input_buffer[4:]
+            output_buffer = output_buffer[: max(output_buffer.rfind("/"), 0)]
+        elif input_buffer == "/..":
+            input_buffer = "/"
+            output_buffer = output_buffer[: max(output_buffer.rfind("/"), 0)]
+        elif input_buffer in (".", ".."):  # 2D
+            input_buffer = ""
+        else:  # 2E
+            end = input_buffer.find("/", 1)
+            end = len(input_buffer) if end < 0 else end
+            output_buffer += input_buffer[:end]
+            input_buffer = input_buffer[end:]
+    return output_buffer
+
+
+def merge(base: Parts, path: str) -> str:
+    """RFC 3986 5.2.3."""
+    if base.authority is not None and base.path == "":
+        return "/" + path
+    return base.path[: base.path.rfind("/") + 1] + path
+
+
+def transform(base: Parts, reference: Parts, *, strict: bool = True) -> Parts:
+    """RFC 3986 5.2.2."""
+    scheme, authority, path, query, fragment = reference
+    if not strict and scheme is not None and base.scheme is not None and scheme.lower() == base.scheme.lower():
+        scheme = None
+    if scheme is not None:
+        return Parts(scheme, authority, remove_dot_segments(path), query, fragment)
+    if authority is not None:
+        return Parts(base.scheme, authority, remove_dot_segments(path), query, fragment)
+    if path == "":
+        return Parts(base.scheme, base.authority, base.path, base.query if query is None else query, fragment)
+    target = remove_dot_segments(path if path.startswith("/") else merge(base, path))
+    return Parts(base.scheme, base.authority, target, query, fragment)
+
+
+def resolve(base: str, reference: str, *, strict: bool = True) -> str:
+    """RFC 3986 5.2.2, and 3.3: a path without authority does not begin with "//"."""
+    target = transform(parse(base), parse(reference), strict=strict)
+    return recompose(target._replace(path=_keep_from_authority(target)))
+
+
+def _keep_from_authority(parts: Parts) -> str:
+    return "/." + parts.path if parts.authority is None and parts.path.startswith("//") else parts.path
+
+
+# ---------------------------------------------------------------------------------------------- 3.1, 6.2.2
+
+
+def to_uri(iri: str) -> str:
+    """RFC 3987 3.1 step 2, character by character."""
+    result = ""
+    for character in iri:
+        code = ord(character)
+        if any(low <= code <= high for low, high in UCSCHAR + IPRIVATE) or character in '<>" {}|\\^`':
+            for octet in character.encode():  # 2.1, 2.2
+                result += f"%{octet:02X}"
+        else:
+            result += character
+    return result
+
+
+def normalise_triplets(text: str) -> str:
+    """RFC 3986 6.2.2.1 (digits in upper case) and 6.2.2.2 (unreserved characters), left to right, once."""
+    result, position = "", 0
+    while position < len(text):
+        if text[position] == "%":
+            character = chr(int(text[position + 1 : position + 3], 16))
+            result += character if character in UNRESERVED else text[position : position + 3].upper()
+            position += 3
+        else:
+            result += text[position]
+            position += 1
+    return result
+
+
+def lower_outside_triplets(text: str) -> str:
+    """RFC 3986 6.2.2.1: the host in lower case, but not the digits of its triplets."""
+    return re.sub("%..|[A-Z]+", lambda match: match[0] if "%" in match[0] else match[0].lower(), text)
+
+
+def syntax_form(iri: str) -> str:
+    """RFC 3987 3.1 and 5.3.2 (RFC 3986 6.2.2) of a valid IRI reference that holds no zone identifier."""
+    scheme, authority, path, query, fragment = parse(to_uri(iri))
+    if authority is not None:
+        userinfo, at, hostport = authority.rpartition("@")
+        host, colon, port = hostport, "", ""
+        if match := re.fullmatch(r"(.*):([0-9]*)", hostport, re.DOTALL):
+            host, colon, port = match[1], ":", match[2]
+        authority = normalise_triplets(userinfo) + at
+        authority += lower_outside_triplets(normalise_triplets(host)) + colon + port
+    path = normalise_triplets(path)
+    if path.startswith("/"):
+        path = remove_dot_segments(path)
+    elif scheme is None and authority is None and ":" in path.partition("/")[0]:
+        path = "./" + path  # 4.2
+    parts = Parts(
+        None if scheme is None else scheme.lower(),
+        authority,
+        path,
+        None if query is None else normalise_triplets(query),
+        None if fragment is None else normalise_triplets(fragment),
+    )
+    return recompose(parts._replace(path=_keep_from_authority(parts)))
