@@ -7,14 +7,14 @@ import re
 from collections.abc import Callable
 from typing import Final
 
-from iri_canon import host
+from iri_canon import grammar, host
 from iri_canon.errors import HostError
 from iri_canon.iri import IRI
 from iri_canon.path import remove_dot_segments
 from iri_canon.schemes import lookup
 
 _MAIL_DOMAIN = re.compile(r"@[^,@]*+(?=,|\Z)")
-_URN_NID = re.compile(r"[^:]*+(?=:)")
+_URN_NID = re.compile(rf"\A[{grammar.ALPHA}{grammar.DIGIT}\-]++(?=:)")
 
 
 def reaches(iri: IRI) -> bool:
@@ -89,14 +89,14 @@ def root_empty_path(iri: IRI) -> IRI:
 
 def lowercase_urn_namespace(iri: IRI) -> IRI:
     """RFC 8141 3.1: the namespace identifier of a URN in lower case."""
-    if iri.scheme != "urn":
+    if iri.scheme != "urn" or iri.host is not None:
         return iri
-    return iri.replace(path=_URN_NID.sub(lambda nid: nid[0].lower(), iri.path, count=1))
+    return iri.replace(path=_URN_NID.sub(lambda nid: nid[0].lower(), iri.path))
 
 
 def lowercase_mail_domain(iri: IRI) -> IRI:
     """RFC 3986 6.2.3: the domain of each address of a mailto URI in lower case (RFC 6068 2)."""
-    if iri.scheme != "mailto":
+    if iri.scheme != "mailto" or iri.host is not None:
         return iri
     return iri.replace(path=_MAIL_DOMAIN.sub(lambda domain: host.lowercase(domain[0]), iri.path))
 
