@@ -7,7 +7,6 @@ are kept.
 from __future__ import annotations
 
 import heapq
-import logging
 import sqlite3
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -18,16 +17,15 @@ from typing import Any, Final
 from iri_canon.equivalence.evidence import REASONS, Equivalence, Observation, Refusal
 from iri_canon.equivalence.pairs import Pairs
 from iri_canon.equivalence.profile import Profile
-from iri_canon.equivalence.sqlite_file import SqliteFile
+from iri_canon.equivalence.sqlite_file import SqliteFile, octets, rows, text
 from iri_canon.equivalence.stores import Journaled
+from iri_canon.errors import StoreError
 
 _OBSERVATION: Final = "asked, ended_at, statuses, final_status, method, single_location, digest, time"
 _OBSERVATION_COLUMNS: Final = """
     asked BLOB NOT NULL, ended_at BLOB NOT NULL, statuses TEXT NOT NULL, final_status INTEGER NOT NULL,
     method TEXT NOT NULL, single_location INTEGER NOT NULL, digest BLOB, time REAL NOT NULL
 """
-
-logger = logging.getLogger(__name__)
 
 
 class SqliteEquivalences(SqliteFile, Pairs):
@@ -62,16 +60,15 @@ class SqliteEquivalences(SqliteFile, Pairs):
         if self._connection is None or not key.isascii():
             return None
         try:
-            row = self._connection.execute(f"{_SELECT_PAIRS} WHERE source = ?", (key,)).fetchone()
-            return None if row is None else _pair(row)
-        except (sqlite3.Error, ValueError) as error:
-            logger.error("%s: a pair cannot be read (%s)", self.path, error)
+            return next(map(_pair, self._rows(f"{_SELECT_PAIRS} WHERE source = ?", _PAIR, key)), None)
+        except StoreError as error:
+            self._tell(f"{error}; going on without")
             return None
 
     def equivalences(self) -> Iterator[Equivalence]:
         """All pairs, by source."""
         waiting = [pair for _, pair in sorted(self._pairs.items()) if pair is not None]
-        rows = self._rows(f"{_SELECT_PAIRS} ORDER BY source")
+        rows = self._rows(f"{_SELECT_PAIRS} ORDER BY source", _PAIR)
         kept = (_pair(row) for row in rows if row[0] not in self._pairs)
         return heapq.merge(kept, waiting, key=attrgetter("source"))
 
@@ -84,7 +81,9 @@ class SqliteEquivalences(SqliteFile, Pairs):
         newest = {
             _pair_of(observation, refusal): (observation, refusal) for observation, refusal in self._refused
         }
-        for reason, *values in self._rows(f"SELECT reason, {_OBSERVATION} FROM refusals ORDER BY time"):
+        for reason, *values in self._rows(
+            f"SELECT reason, {_OBSERVATION} FROM refusals ORDER BY time", (str, *_OBSERVED)
+        ):
             refused = _observation(values), Refusal(reason)
             if reason in REASONS and _pair_of(*refused) not in newest:
                 yield refused
@@ -97,8 +96,9 @@ class SqliteEquivalences(SqliteFile, Pairs):
 
     def journaled(self) -> Iterator[Journaled]:
         """All notes of all crawls, oldest first."""
-        for url, representative, because, time in self._rows("SELECT * FROM journal ORDER BY rowid"):
-            yield Journaled(_text(url), _text(representative), tuple(because.split("\n")), time)
+        columns = (bytes, bytes, str, float)
+        for url, representative, because, time in self._rows("SELECT * FROM journal ORDER BY rowid", columns):
+            yield Journaled(text(url), text(representative), tuple(because.splitlines()), time)
         yield from list(self._journal)
 
     def close(self) -> None:
@@ -118,15 +118,16 @@ class SqliteEquivalences(SqliteFile, Pairs):
         self._refused.append((observation, refusal))
         self._changed()
 
-    def _rows(self, query: str) -> Iterator[tuple[Any, ...]]:
-        return iter(()) if self._connection is None else self._connection.execute(query)
+    def _rows(self, query: str, types: tuple[Any, ...], *values: str) -> Iterator[tuple[Any, ...]]:
+        return (
+            iter(()) if self._connection is None else rows(self._connection, self.path, query, types, *values)
+        )
 
     def _load(self, connection: sqlite3.Connection, *, stopped_cleanly: bool) -> None:
         # Each pair stands for itself, so nothing depends on how the last crawl ended.
         del stopped_cleanly
-        self._refusals.update(
-            dict(connection.execute("SELECT reason, SUM(times) FROM refusals GROUP BY reason"))
-        )
+        counted = "SELECT reason, SUM(times) FROM refusals GROUP BY reason"
+        self._refusals.update(dict(rows(connection, self.path, counted, (str, int))))
 
     def _write(self, connection: sqlite3.Connection) -> None:
         withdrawn = [(source,) for source, pair in self._pairs.items() if pair is None]
@@ -150,7 +151,7 @@ class SqliteEquivalences(SqliteFile, Pairs):
         connection.executemany(
             "INSERT INTO journal VALUES (?, ?, ?, ?)",
             (
-                (_octets(note.url), _octets(note.representative), "\n".join(note.because), note.time)
+                (octets(note.url), octets(note.representative), "\n".join(note.because), note.time)
                 for note in self._journal
             ),
         )
@@ -164,6 +165,8 @@ class SqliteEquivalences(SqliteFile, Pairs):
         self._journal.clear()
 
 
+_OBSERVED: Final = (bytes, bytes, str, int, str, int, bytes | None, float)
+_PAIR: Final = (str, str, str, *_OBSERVED)
 _SELECT_PAIRS: Final = f"SELECT source, representative, conventions, {_OBSERVATION} FROM pairs"
 
 
@@ -178,16 +181,16 @@ def _pair_of(observation: Observation, refusal: Refusal) -> tuple[str, str, str]
 
 def _observation(values: list[Any]) -> Observation:
     asked, ended_at, statuses, final_status, method, single_location, digest, time = values
-    hops = tuple(int(status) for status in statuses.split())
+    hops = tuple(int(status) for status in statuses.split() if status.isdecimal())
     return Observation(
-        _text(asked), _text(ended_at), hops, final_status, method, bool(single_location), digest, time
+        text(asked), text(ended_at), hops, final_status, method, bool(single_location), digest, time
     )
 
 
 def _values(observation: Observation) -> tuple[Any, ...]:
     return (
-        _octets(observation.source),
-        _octets(observation.target),
+        octets(observation.source),
+        octets(observation.target),
         " ".join(map(str, observation.statuses)),
         observation.final_status,
         observation.method,
@@ -195,11 +198,3 @@ def _values(observation: Observation) -> tuple[Any, ...]:
         observation.digest,
         observation.time,
     )
-
-
-def _octets(text: str) -> bytes:
-    return text.encode("utf-8", "surrogatepass")
-
-
-def _text(octets: bytes) -> str:
-    return octets.decode("utf-8", "surrogatepass")

@@ -11,9 +11,10 @@ import sqlite3
 import stat
 import tempfile
 from abc import ABC, abstractmethod
+from collections.abc import Iterator
 from contextlib import ExitStack, closing
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from iri_canon.equivalence.profile import Profile
 from iri_canon.errors import StoreError
@@ -31,6 +32,9 @@ _COMMON_TABLES: Final = """
 CREATE TABLE profile (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE meta (name TEXT PRIMARY KEY, value NOT NULL) WITHOUT ROWID;
 """
+#: What the sqlite3 module raises of a damaged file: it decodes messages, and these quote the damaged text.
+FAILURES: Final = (sqlite3.Error, UnicodeDecodeError)
+
 _MAGIC: Final = b"SQLite format 3\0"
 _AFRESH: Final = "move it away to start afresh"
 
@@ -48,6 +52,8 @@ class SqliteFile(ABC):
         self._unwritten = 0
         self._warned = False
         self._connection: sqlite3.Connection | None = None
+        if "\0" in str(path):
+            raise StoreError(f"{path}: no name of a file; name another one")
         try:
             if not path.exists():
                 _create(path, self.KIND, _COMMON_TABLES + self.TABLES, profile)
@@ -57,8 +63,8 @@ class SqliteFile(ABC):
                 self._check_contents(connection, profile)
                 self._take(connection)
                 on_failure.pop_all()
-        except sqlite3.Error as error:
-            raise _refusal(path, error) from error
+        except FAILURES as error:
+            raise unusable(path, error) from error
         except OSError as error:
             raise StoreError(f"{path}: {error.strerror}; name a file that can be written") from error
         self._connection = connection
@@ -99,9 +105,13 @@ class SqliteFile(ABC):
             try:
                 self.flush()
             except StoreError as error:
-                if not self._warned:
-                    logger.warning("%s; going on in memory, trying again every %d changes", error, BATCH)
-                self._warned = True
+                self._tell(f"{error}; going on in memory, trying again every {BATCH} changes")
+
+    def _tell(self, trouble: str) -> None:
+        """Log what went wrong in the middle of a crawl: once, until a transaction succeeds again."""
+        if not self._warned:
+            logger.warning("%s", trouble)
+        self._warned = True
 
     def _commit(self, *, clean: bool) -> None:
         if self._connection is None or not (self._unwritten or clean):
@@ -112,8 +122,8 @@ class SqliteFile(ABC):
                 if clean:
                     self._write_last(self._connection)
                     self._connection.execute("UPDATE meta SET value = 1 WHERE name = 'clean'")
-        except sqlite3.Error as error:
-            raise _refusal(self.path, error) from error
+        except FAILURES as error:
+            raise unusable(self.path, error) from error
         self._written()
         self._unwritten = 0
         self._warned = False
@@ -172,6 +182,40 @@ def damaged(path: Path, how: str) -> StoreError:
     return StoreError(f"{path}: damaged ({how}); restore a copy of it, or {_AFRESH}")
 
 
+def rows(
+    connection: sqlite3.Connection, path: Path, query: str, types: tuple[Any, ...], *values: Any
+) -> Iterator[tuple[Any, ...]]:
+    """Rows of these types: in a damaged file a column may hold anything. Raises ``StoreError``."""
+    try:
+        for row in connection.execute(query, values):
+            if not all(map(isinstance, row, types)):
+                raise damaged(path, "a row holds something else")
+            yield row
+    except FAILURES as error:
+        raise unusable(path, error) from error
+
+
+def octets(text: str) -> bytes:
+    """A text that may hold lone surrogates, which SQLite does not take as text.
+
+    >>> octets("\\udcff")
+    b'\\xed\\xb3\\xbf'
+    """
+    return text.encode("utf-8", "surrogatepass")
+
+
+def text(octets: bytes) -> str:
+    """The text that was kept as octets; what is damaged in it is replaced.
+
+    >>> text(b"a\\xff")
+    'a�'
+    """
+    try:
+        return octets.decode("utf-8", "surrogatepass")
+    except UnicodeDecodeError:
+        return octets.decode("utf-8", "replace")
+
+
 def _create(path: Path, kind: str, tables: str, profile: Profile) -> None:
     """Make a file under another name and give it its own when it is whole, so that no half of one is ever found."""
     descriptor, name = tempfile.mkstemp(prefix=".iri-canon-", dir=path.parent)  # mode 0600
@@ -200,7 +244,7 @@ def _name(fresh: Path, path: Path) -> None:
         path.hardlink_to(fresh)
     except FileExistsError:
         return  # Another process was faster; the lock decides who may have it.
-    except OSError:
+    except (OSError, NotImplementedError):
         # No hard links on this file system; only there could two processes that start at once both pass.
         if not path.exists():
             fresh.rename(path)
@@ -240,20 +284,19 @@ def _connect(path: Path) -> sqlite3.Connection:
     connection = sqlite3.connect(
         f"{path.absolute().as_uri()}?mode=rw", uri=True, isolation_level=None, timeout=0
     )
-    try:
+    with ExitStack() as on_failure:
+        on_failure.enter_context(closing(connection))
         connection.execute("PRAGMA locking_mode = EXCLUSIVE").fetchone()
         connection.execute("PRAGMA journal_mode = WAL").fetchone()
         # After a power failure the last transactions may be gone, but the file is whole.
         connection.execute("PRAGMA synchronous = NORMAL")
         with _Transaction(connection):
             connection.execute("UPDATE meta SET value = value WHERE name = 'kind'")
-    except sqlite3.Error:
-        connection.close()
-        raise
+        on_failure.pop_all()
     return connection
 
 
-def _refusal(path: Path, error: sqlite3.Error) -> StoreError:
+def unusable(path: Path, error: Exception) -> StoreError:
     """What an error of SQLite means to the user."""
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
     if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):

@@ -11,10 +11,12 @@ from typing import Final
 
 from iri_canon.equivalence.memory import MemorySeen
 from iri_canon.equivalence.profile import Profile
-from iri_canon.equivalence.sqlite_file import SqliteFile, damaged
+from iri_canon.equivalence.sqlite_file import SqliteFile, damaged, octets, rows, text
 from iri_canon.equivalence.stores import DIGEST_SIZE, State, state_after_reopening
+from iri_canon.errors import StoreError
 
 _FORGOTTEN: Final = 0
+_SPELLING: Final = "SELECT spelling FROM spellings WHERE digest = ?"
 _INSERT: Final = "INSERT INTO seen VALUES (?, ?, ?)"
 
 
@@ -61,12 +63,11 @@ class SqliteSeen(SqliteFile, MemorySeen):
         if digest not in self._seen or digest in self._forgotten:
             return None
         try:
-            row = self._connection.execute(
-                "SELECT spelling FROM spellings WHERE digest = ?", (digest,)
-            ).fetchone()
-        except sqlite3.Error:
-            return None  # It is for a line in the log only.
-        return None if row is None else row[0].decode("utf-8", "surrogatepass")
+            found = next(rows(self._connection, self.path, _SPELLING, (bytes,), digest), None)
+        except StoreError as error:
+            self._tell(f"{error}; going on without")
+            return None
+        return None if found is None else text(found[0])
 
     def close(self, *, clean: bool) -> None:
         """Give the file back; ``clean``: no request was cut off. Raises ``StoreError``."""
@@ -108,7 +109,7 @@ class SqliteSeen(SqliteFile, MemorySeen):
         )
         connection.executemany(
             "INSERT OR REPLACE INTO spellings VALUES (?, ?)",
-            ((digest, text.encode("utf-8", "surrogatepass")) for digest, text in self._spellings.items()),
+            ((digest, octets(spelling)) for digest, spelling in self._spellings.items()),
         )
         connection.executemany(_INSERT, self._log)
 
