@@ -17,7 +17,8 @@ from typing import Any, Final
 from iri_canon.equivalence.evidence import REASONS, Equivalence, Observation, Refusal
 from iri_canon.equivalence.pairs import Pairs
 from iri_canon.equivalence.profile import Profile
-from iri_canon.equivalence.sqlite_file import SqliteFile, octets, rows, text
+from iri_canon.equivalence.sqlite_file import SqliteFile
+from iri_canon.equivalence.sqlite_medium import octets, rows, text
 from iri_canon.equivalence.stores import Journaled
 from iri_canon.errors import StoreError
 

@@ -11,7 +11,8 @@ from typing import Final
 
 from iri_canon.equivalence.memory import MemorySeen
 from iri_canon.equivalence.profile import Profile
-from iri_canon.equivalence.sqlite_file import SqliteFile, damaged, octets, rows, text
+from iri_canon.equivalence.sqlite_file import SqliteFile
+from iri_canon.equivalence.sqlite_medium import damaged, octets, rows, text
 from iri_canon.equivalence.stores import DIGEST_SIZE, State, state_after_reopening
 from iri_canon.errors import StoreError
 
