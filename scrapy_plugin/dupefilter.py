@@ -1,4 +1,4 @@
-"""A page is fetched once, a redirect's target is never dropped because of the request that led to it, and each drop is explained."""
+"""A page is fetched once, no redirect's target is dropped for the request that led to it, and each drop is explained."""
 
 from __future__ import annotations
 
@@ -58,7 +58,9 @@ def filter_of(crawler: Crawler) -> CanonicalDupeFilter | None:
 
 def _token(urls: Iterable[str]) -> bytes:
     """The digest of a chain, from the URLs it passed through."""
-    joined = b"".join(b"%d:%b," % (len(url), url) for url in (u.encode("utf-8", "surrogatepass") for u in urls))
+    joined = b"".join(
+        b"%d:%b," % (len(url), url) for url in (u.encode("utf-8", "surrogatepass") for u in urls)
+    )
     return blake2b(joined, digest_size=DIGEST_SIZE, person=b"chain").digest()
 
 
@@ -70,7 +72,9 @@ class CanonicalDupeFilter(BaseDupeFilter):
     [False, True, False]
     """
 
-    def __init__(self, options: Options, crawler: Crawler | None = None, stores: Stores | None = None) -> None:
+    def __init__(
+        self, options: Options, crawler: Crawler | None = None, stores: Stores | None = None
+    ) -> None:
         self._options = options
         self._crawler = crawler
         self._stores = open_stores(options) if stores is None else stores
@@ -264,10 +268,11 @@ class CanonicalDupeFilter(BaseDupeFilter):
         """A chain ends; what the redirects on the way showed is complete."""
         if request.callback is NO_CALLBACK:
             return
+        digest = self._of(request)[0]
+        self._outcomes.stays(digest, request)
         self._answers += 1
         if len(self._outcomes.answered) < SWEEP_EVERY or self._answers % SWEEP_EVERY == 0:
             self._settle()
-        digest = self._of(request)[0]
         if request.method not in SAFE_METHODS or redirect_urls(request):
             self._chains.end(_token((*redirect_urls(request), request.url)))
         self._chains.received(digest, response.status)
@@ -285,7 +290,7 @@ class CanonicalDupeFilter(BaseDupeFilter):
             self._crawl(waiting)
 
     def spider_idle(self) -> None:
-        """Nothing is under way any longer, whatever is still claimed. Raises ``DontCloseSpider`` if something waited."""
+        """Nothing is under way, whatever is claimed. Raises ``DontCloseSpider`` if something waited."""
         self._settle()
         waited_for = self._chains.waited_for()
         for digest in waited_for:

@@ -10,7 +10,7 @@ from typing import Any
 from scrapy import Request
 from scrapy.utils.httpobj import urlparse_cached
 
-from iri_canon import IriError, canonicalize, parse, prepare
+from iri_canon import canonicalize, parse, prepare
 
 
 def _with_ascii_host(url: str) -> str:

@@ -76,11 +76,14 @@ class Outcomes:
         del self.leaving[digest]
         return True
 
-    def answer(self, digest: bytes, request: Request, status: int) -> Answered:
-        """A response came to a request."""
+    def stays(self, digest: bytes, request: Request) -> None:
+        """What became of a request that left is known."""
         leaving = self.leaving.get(digest)
         if leaving is not None and leaving.request is request:
             del self.leaving[digest]
+
+    def answer(self, digest: bytes, request: Request, status: int) -> Answered:
+        """A response came to a request."""
         known = self.answered.get(digest)
         if known is None or known.request is not request:
             known = self.answered[digest] = Answered(request, status)
@@ -92,7 +95,9 @@ class Outcomes:
 
     def gone(self, active: Collection[Request]) -> list[tuple[bytes, Leaving]]:
         """Take out the requests that left the downloader without an answer."""
-        gone = [(digest, leaving) for digest, leaving in self.leaving.items() if leaving.request not in active]
+        gone = [
+            (digest, leaving) for digest, leaving in self.leaving.items() if leaving.request not in active
+        ]
         for digest, _ in gone:
             del self.leaving[digest]
         return gone

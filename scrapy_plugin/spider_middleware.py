@@ -25,7 +25,7 @@ logger = logging.getLogger(__name__)
 def reason_against(request: Request) -> str | None:
     """Why a request that exists cannot be scheduled; None: it can.
 
-    >>> reason_against(Request("http://[::1/"))
+    >>> reason_against(Request("http://[::1/", meta={"verbatim_url": True}))
     'Invalid IPv6 URL'
     >>> reason_against(Request("http://[::1]/"))
     """

@@ -77,6 +77,48 @@ class Worker:
         self._process.stdout.close()
 
 
+class Process:
+    """A crawl in a process of its own."""
+
+    def __init__(self, folder: Path, site: Site, settings: dict[str, Any], **job: Any) -> None:
+        for name in ("start", "seeds"):
+            job[name] = [site.url + url for url in job.get(name, ())]
+        path = folder / f"job-{len(list(folder.glob('job-*')))}.json"
+        path.write_text(json.dumps({**job, "settings": settings, "site": site.url}))
+        self._site = site
+        self._process = subprocess.Popen(
+            [sys.executable, str(WORKER), str(path)],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env=environment(),
+            cwd=folder,
+            text=True,
+        )
+
+    def result(self) -> Crawled:
+        answer, _ = self._process.communicate(timeout=60)
+        return Crawled(site=self._site, **json.loads(answer))
+
+    def kill(self) -> None:
+        self._process.kill()
+        self._process.communicate()
+
+
+@pytest.fixture
+def process(tmp_path: Path) -> Iterator[Callable[..., Process]]:
+    """process(site, settings, start=["/"], ...): start a crawl in its own process, in an empty folder."""
+    processes = []
+
+    def start(site: Site, settings: dict[str, Any], **job: Any) -> Process:
+        one = Process(tmp_path, site, settings, **job)
+        processes.append(one)
+        return one
+
+    yield start
+    for one in processes:
+        one.kill()
+
+
 @pytest.fixture(scope="session")
 def worker() -> Iterator[Worker]:
     one = Worker()

@@ -119,9 +119,17 @@ class _Server(socketserver.ThreadingTCPServer):
 
 def _octets(answer: Answer) -> bytes:
     body = answer.body.encode()
-    headers = (("Content-Type", "text/html; charset=utf-8"), *answer.headers, ("Content-Length", str(len(body))))
+    headers = (
+        ("Content-Type", "text/html; charset=utf-8"),
+        *answer.headers,
+        ("Content-Length", str(len(body))),
+    )
     lines = [f"HTTP/1.1 {answer.status} X".encode()]
-    lines += [name.encode() + b": " + (value if isinstance(value, bytes) else value.encode()) for name, value in headers]
+    for name, value in headers:
+        lines.append(name.encode() + b": " + (value if isinstance(value, bytes) else value.encode()))
+        name.encode() + b": " + (value if isinstance(value, bytes) else value.encode())
+        for name, value in headers
+    ]
     return b"\r\n".join([*lines, b"", body])
 
 

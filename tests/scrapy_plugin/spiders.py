@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
 from typing import Any
+from urllib.request import urlopen
 
 from scrapy import FormRequest, Request, Spider
+from scrapy.exceptions import CloseSpider
 from scrapy.http import Response
 
 
@@ -38,6 +41,15 @@ class Follow(Spider):
     def parse(self, response: Response, **kwargs: Any) -> Iterator[Any]:
         name = response.xpath("string(//*[@id='name'])").get()
         self.got.append(name)
+        if "got_file" in self.job:
+            with Path(self.job["got_file"]).open("a") as file:
+                file.write(f"{name}\n")
+        if name == self.job.get("stop_at"):
+            raise CloseSpider("stopped")
+        if name == self.job.get("hang_at"):
+            # The site does not answer: the process is to be killed here.
+            with urlopen(self.job["site"] + "/hang") as answer:
+                answer.read()
         self.urls.append(response.url)
         meta = response.meta if self.job.get("copy_meta") else {}
         for link in response.xpath("//a/@href").getall():
@@ -52,3 +64,17 @@ class Follow(Spider):
 
     def error(self, failure: Any) -> None:
         self.failed.append(f"{failure.request.url} {failure.type.__name__}")
+
+
+class Unserializable(Follow):
+    """Its requests cannot be written to a disk queue."""
+
+    def request(self, url: str, **kwargs: Any) -> Request:
+        return Request(url, callback=lambda response: self.parse(response), **kwargs)
+
+
+class Ranked(Follow):
+    """What has `low` in its URL comes last."""
+
+    def request(self, url: str, **kwargs: Any) -> Request:
+        return super().request(url, priority=-100 if "low" in url else 0, **kwargs)

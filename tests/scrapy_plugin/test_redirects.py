@@ -256,7 +256,9 @@ def test_log_in_that_leads_back_to_a_seen_page(crawl: Crawl, plugin: dict[str, A
 def test_log_in_over_several_hops(crawl: Crawl, plugin: dict[str, Any]) -> None:
     routes: dict[str, Route] = {
         "/": lambda asked: (
-            page("members", "/m") if "in=1" in asked.cookie else Answer("<p id=name>door</p><form action=/login></form>")
+            page("members", "/m")
+            if "in=1" in asked.cookie
+            else Answer("<p id=name>door</p><form action=/login></form>")
         ),
         "POST /login": redirect("/welcome", 303, cookie="half=1"),
         "/welcome": redirect("/", cookie="in=1"),
@@ -321,7 +323,11 @@ def test_the_same_location_twice(crawl: Crawl, plugin: dict[str, Any]) -> None:
 
 def test_redirect_off_site(crawl: Crawl, plugin: dict[str, Any]) -> None:
     """B176."""
-    routes: dict[str, Route] = {"/": page("home", "/ad", "/p"), "/ad": redirect("http://ads.example.org/"), "/p": page("p", "/ad")}
+    routes: dict[str, Route] = {
+        "/": page("home", "/ad", "/p"),
+        "/ad": redirect("http://ads.example.org/"),
+        "/p": page("p", "/ad"),
+    }
     crawled = crawl(routes, plugin, start=["/"], allowed_domains=["127.0.0.1"])
     assert sorted(crawled.got) == ["home", "p"]
     assert crawled.site.targets.count("/ad") == 1
