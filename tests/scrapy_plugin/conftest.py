@@ -100,8 +100,11 @@ class Process:
         return Crawled(site=self._site, **json.loads(answer))
 
     def kill(self) -> None:
-        self._process.kill()
-        self._process.communicate()
+        if self._process.poll() is None:
+            self._process.kill()
+        if self._process.stdout is not None:
+            self._process.stdout.close()
+        self._process.wait()
 
 
 @pytest.fixture

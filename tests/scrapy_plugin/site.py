@@ -127,9 +127,6 @@ def _octets(answer: Answer) -> bytes:
     lines = [f"HTTP/1.1 {answer.status} X".encode()]
     for name, value in headers:
         lines.append(name.encode() + b": " + (value if isinstance(value, bytes) else value.encode()))
-        name.encode() + b": " + (value if isinstance(value, bytes) else value.encode())
-        for name, value in headers
-    ]
     return b"\r\n".join([*lines, b"", body])
 
 

@@ -44,8 +44,6 @@ class Follow(Spider):
         if "got_file" in self.job:
             with Path(self.job["got_file"]).open("a") as file:
                 file.write(f"{name}\n")
-        if name == self.job.get("stop_at"):
-            raise CloseSpider("stopped")
         if name == self.job.get("hang_at"):
             # The site does not answer: the process is to be killed here.
             with urlopen(self.job["site"] + "/hang") as answer:
@@ -61,6 +59,8 @@ class Follow(Spider):
             action = response.urljoin(form.xpath("@action").get())
             yield FormRequest(action, formdata=body, callback=self.parse, errback=self.error)
         yield {"page": name}
+        if name == self.job.get("stop_at"):
+            raise CloseSpider("stopped")
 
     def error(self, failure: Any) -> None:
         self.failed.append(f"{failure.request.url} {failure.type.__name__}")
