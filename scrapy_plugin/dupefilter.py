@@ -348,6 +348,8 @@ class CanonicalDupeFilter(BaseDupeFilter):
         return self._chains.failed(digest)
 
     def _answered(self, digest: bytes, answered: Answered, waiting: list[Waiting]) -> None:
+        # Redirects that came upon the page after its answer wait for this, too.
+        self._trails.resolve(digest, answered.status)
         if answered.reached or (not self._watched and self._chains.state(digest) is State.RECEIVED):
             self._count(stats.DONE)
             for dropped in self._chains.done(digest, answered.status):

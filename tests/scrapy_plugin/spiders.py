@@ -29,7 +29,7 @@ class Follow(Spider):
 
     async def start(self) -> AsyncIterator[Any]:
         for url in self.job.get("start", ()):
-            yield self.request(url)
+            yield self.request(url, meta=self.job.get("meta"))
         for url in self.job.get("seeds", ()):
             yield self.request(url, dont_filter=True)
         for url in self.job.get("verbatim", ()):
