@@ -1,0 +1,165 @@
+"""A redirect chain is cut only where another request brings its page; whatever else is known twice is fetched once.
+
+The decision of the filter, over digests and states alone: it knows no request, no clock and no network.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import Enum, auto
+from typing import Final, Generic, TypeVar
+
+from iri_canon.equivalence import SeenStore, State
+
+Held = TypeVar("Held")
+"""What stands for a request that waits; the caller's own."""
+
+UNDER_WAY: Final = frozenset({State.CLAIMED, State.EXEMPT})
+"""A request for the digest is queued or being downloaded."""
+
+UNSETTLED: Final = UNDER_WAY | {State.RECEIVED}
+"""Whether a callback gets the page is not known yet."""
+
+_COVERS: Final = UNSETTLED | {State.DONE}
+
+
+class Verdict(Enum):
+    """What becomes of a request."""
+
+    PASS = auto()
+    """It goes on, and its digest is claimed."""
+    REVISIT = auto()
+    """It goes on where something was fetched before: a cached answer would be that of the former visit."""
+    DUPLICATE = auto()
+    """The same digest is under way, known as a redirect, or done."""
+    TWIN = auto()
+    """The representative that the server showed is under way or done."""
+    HOLD = auto()
+    """A chain meets the claim of another request: what comes of that decides."""
+
+
+class Chains(Generic[Held]):
+    """The states of digests, the chains that wait for them, and the tokens of chains that began with an unsafe method.
+
+    >>> from iri_canon.equivalence import open_seen, profile
+    >>> chains = Chains(open_seen(None, profile()))
+    >>> page, gate = b"page".rjust(16), b"gate".rjust(16)
+    >>> chains.link(page), chains.link(page)
+    (<Verdict.PASS: 1>, <Verdict.DUPLICATE: 3>)
+    >>> chains.hop(page), chains.follow(gate), chains.hop(gate), chains.follow(page)
+    ([], <Verdict.PASS: 1>, [], <Verdict.REVISIT: 2>)
+    """
+
+    def __init__(self, seen: SeenStore, *, retry_failed: bool = False) -> None:
+        self._seen = seen
+        self._get = seen.get
+        self._put = seen.put
+        self._retry_failed = retry_failed
+        self._waiting: dict[bytes, list[Held]] = {}
+
+    def state(self, digest: bytes) -> State | None:
+        """The state of a digest; None: nothing is known of it."""
+        known = self._get(digest)
+        return None if known is None else known.state
+
+    def status(self, digest: bytes) -> int:
+        """The HTTP status that a digest was last answered with; 0: not known."""
+        known = self._get(digest)
+        return 0 if known is None else known.status
+
+    def link(
+        self,
+        digest: bytes,
+        spelling: str | None = None,
+        representative: Callable[[], bytes | None] | None = None,
+    ) -> Verdict:
+        """Decide on a request that continues no chain; ``representative`` gives the digest of the observed one."""
+        known = self._get(digest)
+        if known is not None and not (self._retry_failed and known.state is State.FAILED):
+            return Verdict.DUPLICATE
+        if representative is not None:
+            twin = representative()
+            if twin is not None and twin != digest and self.state(twin) in _COVERS:
+                return Verdict.TWIN
+        self._put(digest, State.CLAIMED, 0, spelling)
+        return Verdict.PASS
+
+    def follow(self, digest: bytes, spelling: str | None = None, *, unsafe: bool = False) -> Verdict:
+        """Decide on a request that continues a live chain; ``unsafe``: the chain began with an unsafe method.
+
+        What such a method changed may be seen by a GET of a page that was got before (RFC 9110 15.4.4), so it passes.
+        """
+        state = self.state(digest)
+        if state is None or state is State.HOP or state is State.FAILED:
+            self._put(digest, State.CLAIMED, 0, spelling)
+            return Verdict.PASS if state is None else Verdict.REVISIT
+        if unsafe:
+            return Verdict.REVISIT
+        return Verdict.DUPLICATE if state is State.DONE else Verdict.HOLD
+
+    def exempt(self, digest: bytes, spelling: str | None = None) -> Verdict:
+        """Record a request that never meets the filter."""
+        state = self.state(digest)
+        if state is None or state is State.HOP or state is State.FAILED or state is State.CLAIMED:
+            self._put(digest, State.EXEMPT, 0, spelling)
+        return Verdict.PASS if state is None else Verdict.REVISIT
+
+    def hop(self, digest: bytes) -> list[Held]:
+        """A redirect answered: what waited for the digest goes on."""
+        state = self.state(digest)
+        if state is State.RECEIVED or state is State.DONE:
+            return []
+        self._put(digest, State.HOP)
+        return self._waiting.pop(digest, [])
+
+    def received(self, digest: bytes, status: int) -> None:
+        """A response came to a request that is under way."""
+        if self.state(digest) in UNDER_WAY:
+            self._put(digest, State.RECEIVED, status)
+
+    def done(self, digest: bytes, status: int) -> list[Held]:
+        """A callback got the page: what waited for the digest is a duplicate."""
+        self._put(digest, State.DONE, status)
+        return self._waiting.pop(digest, [])
+
+    def failed(self, digest: bytes, status: int = 0) -> list[Held]:
+        """A request came to nothing: what waited for the digest goes on."""
+        if self.state(digest) in UNSETTLED:
+            self._put(digest, State.FAILED, status)
+        return self._waiting.pop(digest, [])
+
+    def forget(self, digest: bytes) -> None:
+        """What is known of a digest counts no longer, unless it is done."""
+        if self.state(digest) is not State.DONE:
+            self._seen.forget(digest)
+
+    def hold(self, digest: bytes, held: Held) -> None:
+        """Let a chain wait for what comes of a digest."""
+        self._waiting.setdefault(digest, []).append(held)
+
+    def waited_for(self) -> tuple[bytes, ...]:
+        """The digests that chains wait for."""
+        return tuple(self._waiting)
+
+    def give_up(self) -> list[Held]:
+        """All that waits, which then waits no longer."""
+        held = [one for waiting in self._waiting.values() for one in waiting]
+        self._waiting.clear()
+        return held
+
+    def begin(self, token: bytes) -> None:
+        """One more chain that began with an unsafe method is live at a token."""
+        self._put(token, State.CHAIN, self._count(token) + 1)
+
+    def end(self, token: bytes) -> bool:
+        """One such chain went on from a token, or ended there; False: there was none."""
+        count = self._count(token)
+        if count > 1:
+            self._put(token, State.CHAIN, count - 1)
+        elif count == 1:
+            self._seen.forget(token)
+        return count > 0
+
+    def _count(self, token: bytes) -> int:
+        known = self._get(token)
+        return known.status if known is not None and known.state is State.CHAIN else 0

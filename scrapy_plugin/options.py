@@ -1,0 +1,223 @@
+"""Every setting is read here, once, and a wrong one is refused by its name before anything is sent."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any, Final, TypeAlias
+
+from scrapy.http.headers import Headers
+from scrapy.settings import BaseSettings
+from scrapy.utils.misc import load_object
+from scrapy.utils.python import without_none_values
+
+from iri_canon import ConventionError, IriError, Ladder
+
+PREFIX: Final = "IRI_CANON_"
+LEARN: Final = ("off", "observed")
+SEEN_FILE: Final = "iri-canon-seen.sqlite"
+PAIRS_FILE: Final = "iri-canon-pairs.sqlite"
+
+Conventions: TypeAlias = tuple[str, ...] | Mapping[str, tuple[str, ...]]
+
+
+class OptionError(IriError):
+    """A setting that cannot be used; the message names it and the values allowed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What the settings say; the defaults are those of a crawl that sets nothing."""
+
+    enabled: bool = True
+    conventions: Conventions = ()
+    learn: str = "observed"
+    store: str = "memory:"
+    keep_fragments: bool = False
+    headers: tuple[tuple[bytes, tuple[bytes, ...]], ...] = ()
+    """The headers that count, each with the values that Scrapy gives it where a request has none."""
+    temporary_redirects: bool = False
+    item_field: str | None = None
+    retry_failed: bool = False
+    job_dir: Path | None = None
+    debug: bool = False
+    http_cache: bool = False
+    own_fingerprinter: str | None = None
+    """The class that the user set in REQUEST_FINGERPRINTER_CLASS, where it is not this project's."""
+
+    @property
+    def seen_path(self) -> Path | None:
+        """The file of the states; None: memory."""
+        return None if self.job_dir is None else self.job_dir / SEEN_FILE
+
+
+def read(settings: BaseSettings) -> Options:
+    """Read the settings of a crawl. Raises ``OptionError``.
+
+    >>> read(BaseSettings({"IRI_CANON_LEARN": "off", "IRI_CANON_CONVENTIONS": "https,www"})).conventions
+    ('https', 'www')
+    >>> read(BaseSettings({"IRI_CANON_LEARN": "yes"}))
+    Traceback (most recent call last):
+    scrapy_plugin.options.OptionError: IRI_CANON_LEARN: 'yes' is not one of: off, observed
+    """
+    _refuse_unknown_names(settings)
+    job_dir = settings.get("JOBDIR") or None
+    if _is_set(settings, "DELTA") and _boolean(settings, "DELTA", False):
+        raise OptionError(f"{PREFIX}DELTA: not in this version; leave it out")
+    return Options(
+        enabled=_boolean(settings, "ENABLED", True),
+        conventions=_conventions(settings),
+        learn=_learn(settings),
+        store=_store(settings, job_dir),
+        keep_fragments=_boolean(settings, "KEEP_FRAGMENTS", False),
+        headers=_headers(settings),
+        temporary_redirects=_boolean(settings, "TEMPORARY_REDIRECTS", False),
+        item_field=_item_field(settings),
+        retry_failed=_boolean(settings, "RETRY_FAILED", False),
+        job_dir=None if job_dir is None else Path(job_dir),
+        debug=settings.getbool("DUPEFILTER_DEBUG"),
+        http_cache=settings.getbool("HTTPCACHE_ENABLED"),
+        own_fingerprinter=_own_fingerprinter(settings),
+    )
+
+
+NAMES: Final = frozenset(
+    PREFIX + name
+    for name in (
+        "ENABLED",
+        "CONVENTIONS",
+        "LEARN",
+        "STORE",
+        "KEEP_FRAGMENTS",
+        "HEADERS",
+        "TEMPORARY_REDIRECTS",
+        "ITEM_FIELD",
+        "RETRY_FAILED",
+        "DELTA",
+    )
+)
+
+
+def _refuse_unknown_names(settings: BaseSettings) -> None:
+    for name in settings:
+        # "IRICANON_LEARN" and "IRI_CANNON_LEARN" are meant for us too.
+        if name in NAMES or not (name.startswith(PREFIX) or get_close_matches(name, NAMES, 1, 0.9)):
+            continue
+        close = get_close_matches(name, NAMES, 1, 0.5)
+        meant = f"did you mean {close[0]}?" if close else f"the settings are {', '.join(sorted(NAMES))}"
+        raise OptionError(f"{name}: there is no such setting; {meant}")
+
+
+def _is_set(settings: BaseSettings, name: str) -> bool:
+    return settings.get(PREFIX + name) is not None
+
+
+def _wrong(name: str, value: object, allowed: str) -> OptionError:
+    return OptionError(f"{PREFIX}{name}: {value!r} is not {allowed}")
+
+
+def _boolean(settings: BaseSettings, name: str, default: bool) -> bool:
+    value = settings.get(PREFIX + name)
+    if value is None:
+        return default
+    word = str(value).strip().lower()
+    if word in {"true", "1", "yes", "on"}:
+        return True
+    if word in {"false", "0", "no", "off"}:
+        return False
+    raise _wrong(name, value, "one of: True, False (or 1, 0, yes, no, on, off)")
+
+
+def _names(name: str, value: object) -> tuple[str, ...]:
+    if isinstance(value, str):
+        return tuple(part.strip() for part in value.split(",") if part.strip())
+    if isinstance(value, Iterable) and not isinstance(value, (bytes, Mapping)):
+        names = tuple(value)
+        if all(isinstance(one, str) for one in names):
+            return tuple(one.strip() for one in names)
+    raise _wrong(name, value, "a list of names")
+
+
+def _conventions(settings: BaseSettings) -> Conventions:
+    value: Any = settings.get(PREFIX + "CONVENTIONS")
+    if value is None:
+        return ()
+    if isinstance(value, str) and value.lstrip()[:1] in {"[", "{"}:
+        try:
+            value = json.loads(value)
+        except ValueError as error:
+            raise _wrong("CONVENTIONS", value, f"JSON ({error})") from None
+    conventions: Conventions
+    if isinstance(value, Mapping):
+        conventions = {str(host): _names("CONVENTIONS", names) for host, names in value.items()}
+    else:
+        conventions = _names("CONVENTIONS", value)
+    try:
+        Ladder(conventions=conventions)
+    except ConventionError as error:
+        raise OptionError(f"{PREFIX}CONVENTIONS: {error}") from None
+    return conventions
+
+
+def _learn(settings: BaseSettings) -> str:
+    value = settings.get(PREFIX + "LEARN")
+    if value is None:
+        return "observed"
+    # A bare `off` in a YAML or TOML source arrives as False.
+    word = "off" if value is False else str(value).strip().lower()
+    if word == "audited":
+        raise OptionError(f"{PREFIX}LEARN: 'audited' is not in this version; use one of: {', '.join(LEARN)}")
+    if word not in LEARN:
+        raise _wrong("LEARN", value, f"one of: {', '.join(LEARN)}")
+    return word
+
+
+def _store(settings: BaseSettings, job_dir: str | None) -> str:
+    value = settings.get(PREFIX + "STORE")
+    if value is None or value == "":
+        return "memory:" if job_dir is None else f"sqlite:{Path(job_dir) / PAIRS_FILE}"
+    kind, colon, rest = str(value).partition(":")
+    if kind in {"redis", "rediss", "valkey"} and colon:
+        raise OptionError(f"{PREFIX}STORE: {value!r} is not in this version; use memory: or sqlite:PATH")
+    if not ((kind == "memory" and colon and not rest) or (kind == "sqlite" and rest)):
+        raise _wrong("STORE", value, "one of: memory:, sqlite:PATH")
+    return str(value)
+
+
+def _headers(settings: BaseSettings) -> tuple[tuple[bytes, tuple[bytes, ...]], ...]:
+    value = settings.get(PREFIX + "HEADERS")
+    if value is None:
+        return ()
+    names = {name.lower() for name in _names("HEADERS", value)}
+    for name in names:
+        if not name or not name.isascii() or any(character in name for character in " \t\r\n:"):
+            raise _wrong("HEADERS", value, "a list of header names")
+    # Middlewares add these after the filter was asked, and a redirect copies them: with or without is the same.
+    added = Headers({"User-Agent": settings.get("USER_AGENT")})
+    added.update(without_none_values(settings.getdict("DEFAULT_REQUEST_HEADERS")))
+    return tuple((name.encode("ascii"), tuple(added.getlist(name))) for name in sorted(names))
+
+
+def _item_field(settings: BaseSettings) -> str | None:
+    value = settings.get(PREFIX + "ITEM_FIELD")
+    if value is None or value == "":
+        return None
+    if not isinstance(value, str):
+        raise _wrong("ITEM_FIELD", value, "the name of a field")
+    return value
+
+
+def _own_fingerprinter(settings: BaseSettings) -> str | None:
+    value = settings.get("REQUEST_FINGERPRINTER_CLASS")
+    if value is None or not settings.getpriority("REQUEST_FINGERPRINTER_CLASS"):
+        return None
+    # Imported here: the fingerprinter reads its options from this module.
+    from scrapy_plugin.fingerprinter import CanonicalFingerprinter
+
+    loaded = load_object(value)
+    if isinstance(loaded, type) and issubclass(loaded, CanonicalFingerprinter):
+        return None
+    return f"{loaded.__module__}.{loaded.__qualname__}"

@@ -1,0 +1,88 @@
+"""A store that cannot be used is refused before the crawl has touched anything, in one line that names the way out."""
+
+from __future__ import annotations
+
+import logging
+from typing import Final
+from weakref import WeakKeyDictionary, finalize
+
+from scrapy.crawler import Crawler
+
+from iri_canon import StoreError
+from iri_canon.equivalence import EquivalenceStore, SeenStore, open_equivalences, open_seen, profile
+from scrapy_plugin.options import Options
+
+logger = logging.getLogger(__name__)
+
+SCRAPYS_FILE: Final = "requests.seen"
+
+
+class Stores:
+    """The states of this crawl, and the pairs that this and other crawls observed."""
+
+    def __init__(self, seen: SeenStore, pairs: EquivalenceStore) -> None:
+        self.seen = seen
+        self.pairs = pairs
+        self._is_open = True
+
+    def close(self) -> None:
+        """Give both back; twice is no error. A store that cannot be written is told, not raised: the crawl is over."""
+        if not self._is_open:
+            return
+        self._is_open = False
+        try:
+            self.seen.close(clean=True)
+            self.pairs.close()
+        except StoreError as error:
+            logger.error("%s", error)
+
+
+def open_stores(options: Options) -> Stores:
+    """Open what the options name. Raises ``StoreError``, after it is logged."""
+    # What the digests depend on: a file of other digests must not be mixed with these.
+    digests = profile(
+        options.conventions,
+        fragments="kept" if options.keep_fragments else "dropped",
+        headers=",".join(name.decode() for name, _ in options.headers),
+        fingerprinter=options.own_fingerprinter or "iri-canon",
+    )
+    seen: SeenStore | None = None
+    try:
+        if options.seen_path is not None:
+            options.seen_path.parent.mkdir(parents=True, exist_ok=True)
+        seen = open_seen(options.seen_path, digests)
+        pairs = open_equivalences(options.store, profile())
+    except (StoreError, OSError) as error:
+        if seen is not None:
+            seen.close(clean=True)
+        logger.critical("The duplicate filter cannot start: %s", error)
+        if isinstance(error, StoreError):
+            raise
+        raise StoreError(str(error)) from error
+    if options.job_dir is not None and (options.job_dir / SCRAPYS_FILE).exists():
+        logger.warning(
+            "%s was written by another duplicate filter and is not read: its pages count as new",
+            options.job_dir / SCRAPYS_FILE,
+        )
+    return Stores(seen, pairs)
+
+
+_prepared: WeakKeyDictionary[Crawler, tuple[Options, Stores]] = WeakKeyDictionary()
+
+
+def prepare(crawler: Crawler, options: Options) -> None:
+    """Open the stores of a crawl ahead of its filter. Raises ``StoreError``."""
+    stores = open_stores(options)
+    _prepared[crawler] = (options, stores)
+    # Where the crawl does not get as far as its filter, nothing was sent: the files stay those of a clean stop.
+    finalize(crawler, stores.close)
+
+
+def take(crawler: Crawler, options: Options) -> Stores:
+    """The stores that were opened ahead, or newly opened ones. Raises ``StoreError``."""
+    prepared = _prepared.pop(crawler, None)
+    if prepared is not None:
+        if prepared[0] == options:
+            return prepared[1]
+        prepared[1].close()
+    return open_stores(options)

@@ -1,0 +1,80 @@
+"""Spiders that do what their job says."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+from typing import Any
+from urllib.request import urlopen
+
+from scrapy import FormRequest, Request, Spider
+from scrapy.exceptions import CloseSpider
+from scrapy.http import Response
+
+
+class Follow(Spider):
+    """Follows each link, posts each form; `job` says the rest."""
+
+    name = "follow"
+
+    def __init__(self, job: dict[str, Any], **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.job = job
+        self.got: list[str] = []
+        self.failed: list[str] = []
+        self.urls: list[str] = []
+        self.extra: list[Any] = []
+        if "allowed_domains" in job:
+            self.allowed_domains = job["allowed_domains"]
+
+    async def start(self) -> AsyncIterator[Any]:
+        for url in self.job.get("start", ()):
+            yield self.request(url, meta=self.job.get("meta"))
+        for url in self.job.get("seeds", ()):
+            yield self.request(url, dont_filter=True)
+        for url in self.job.get("verbatim", ()):
+            yield self.request(url, meta={"verbatim_url": True}, dont_filter=True)
+
+    def request(self, url: str, **kwargs: Any) -> Request:
+        return Request(url, callback=self.parse, errback=self.error, **kwargs)
+
+    def parse(self, response: Response, **kwargs: Any) -> Iterator[Any]:
+        name = response.xpath("string(//*[@id='name'])").get()
+        self.got.append(name)
+        if "got_file" in self.job:
+            with Path(self.job["got_file"]).open("a") as file:
+                file.write(f"{name}\n")
+        if name == self.job.get("hang_at"):
+            # The site does not answer: the process is to be killed here.
+            with urlopen(self.job["site"] + "/hang") as answer:
+                answer.read()
+        self.urls.append(response.url)
+        meta = response.meta if self.job.get("copy_meta") else {}
+        for link in response.xpath("//a/@href").getall():
+            yield self.request(response.urljoin(link), meta=meta)
+        for link in response.xpath("//a/@data-verbatim").getall():
+            yield self.request(link, meta={"verbatim_url": True})
+        for form in response.xpath("//form"):
+            body = {"user": form.xpath("@data-user").get() or "a"}
+            action = response.urljoin(form.xpath("@action").get())
+            yield FormRequest(action, formdata=body, callback=self.parse, errback=self.error)
+        yield {"page": name}
+        if name == self.job.get("stop_at"):
+            raise CloseSpider("stopped")
+
+    def error(self, failure: Any) -> None:
+        self.failed.append(f"{failure.request.url} {failure.type.__name__}")
+
+
+class Unserializable(Follow):
+    """Its requests cannot be written to a disk queue."""
+
+    def request(self, url: str, **kwargs: Any) -> Request:
+        return Request(url, callback=lambda response: self.parse(response), **kwargs)
+
+
+class Ranked(Follow):
+    """What has `low` in its URL comes last."""
+
+    def request(self, url: str, **kwargs: Any) -> Request:
+        return super().request(url, priority=-100 if "low" in url else 0, **kwargs)
