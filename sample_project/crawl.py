@@ -78,7 +78,7 @@ def run(crawl: Crawl, site: Site, *, limit: float, progress: Callable[[Site], No
         made: dict[str, Any] = json.loads(report.read_text(encoding="utf-8"))
     if made["reason"] != "finished":
         raise CrawlError(f"the crawl with {crawl.name} ended early: {made['reason']}")
-    return measure(crawl.name, site, made, merges(made["asked"], made["sent"], crawl.identify), seconds)
+    return measure(crawl.name, site, made, merges(made["linked"], made["sent"], crawl.identify), seconds)
 
 
 def _wait(process: subprocess.Popen[bytes], until: float, progress: Callable[[], None]) -> None:

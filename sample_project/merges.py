@@ -1,7 +1,8 @@
-"""A merge is a URL that was asked for and never sent, because another that was sent is held to be the same.
+"""A merge is a spelling that was found and never sent, because another that was sent is held to be the same.
 
 It is read off a crawl's own record, after the crawl, and named by the lowest rung of the ladder at which
-the two are one. Where no rung joins them the merge has no licence in RFC 3986 or RFC 3987.
+the two are one: spellings as they stood in the page, so that what Scrapy's `Request` respells is named
+too. Where no rung joins them the merge has no licence in RFC 3986 or RFC 3987.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from iri_canon import Rung, explain, key, lowest_rung
 
 NO_RUNG = "no rung"
 OBSERVED = "observed"
+SPELLINGS = "spellings"
 
 
 def by_default(url: str) -> str:
@@ -29,36 +31,42 @@ def by_key(url: str) -> str:
 
 
 def merges(
-    asked: Mapping[str, int], sent: Iterable[str], identify: Callable[[str], str]
+    linked: Mapping[str, int], sent: Iterable[str], identify: Callable[[str], str]
 ) -> dict[str, dict[str, int]]:
     """Count what was merged: rung -> step -> number.
 
-    The rung `simple` counts links whose very text had been asked for; the others count distinct
-    spellings that were never sent. A spelling for which several steps were needed counts for each, and
-    once in the rung's `spellings`. Where no spelling that was sent has its key, only an observed pair
-    can have held it back, which is the protocol rung.
+    `linked` says how often each spelling was found, in the order of finding; `sent` are request URLs.
+    The rung `simple` counts links whose very text had been found before; the others count spellings.
+    A spelling for which several steps were needed counts for each, and once in the rung's `spellings`.
+    Where no spelling that was sent is held to be the same, only an observed pair can have held it back,
+    which is the protocol rung.
     """
+    waiting = dict.fromkeys(sent)
     first_sent: dict[str, str] = {}
-    texts = set()
-    for url in sent:
-        texts.add(url)
+    held: list[tuple[str, str]] = []
+    for spelling in linked:
+        url = Request(spelling).url
+        if url in waiting:
+            del waiting[url]
+            first_sent.setdefault(identify(url), spelling)
+        else:
+            held.append((spelling, identify(url)))
+    for url in waiting:  # Reached by a redirect alone.
         first_sent.setdefault(identify(url), url)
     counts: dict[str, Counter[str]] = {}
-    repeats = sum(asked.values()) - len(asked)
-    if repeats:
-        counts[Rung.SIMPLE.name.lower()] = Counter(spellings=repeats)
-    for url in asked:
-        if url in texts:
-            continue
-        partner = first_sent.get(identify(url))
-        if partner is None:
-            rung, steps = Rung.PROTOCOL.name.lower(), {OBSERVED}
-        else:
-            lowest = lowest_rung(url, partner)
-            rung = NO_RUNG if lowest is None else lowest.name.lower()
-            steps = set() if lowest is None else _steps(url, partner)
-        counts.setdefault(rung, Counter()).update({"spellings", *steps})
+    if repeats := sum(linked.values()) - len(linked):
+        counts[Rung.SIMPLE.name.lower()] = Counter({SPELLINGS: repeats})
+    for spelling, identity in held:
+        rung, steps = _licence(spelling, first_sent.get(identity))
+        counts.setdefault(rung, Counter()).update({SPELLINGS, *steps})
     return {rung: dict(sorted(counts[rung].items())) for rung in sorted(counts, key=_order)}
+
+
+def _licence(spelling: str, partner: str | None) -> tuple[str, set[str]]:
+    if partner is None:
+        return Rung.PROTOCOL.name.lower(), {OBSERVED}
+    rung = lowest_rung(spelling, partner)
+    return (NO_RUNG, set()) if rung is None else (rung.name.lower(), _steps(spelling, partner))
 
 
 def _steps(one: str, other: str) -> set[str]:

@@ -15,15 +15,15 @@ from scrapy.exceptions import NotConfigured
 class Recorder:
     """A Scrapy extension; on where the setting SAMPLE_REPORT names a file.
 
-    The file has `items` (the page identities that reached the spider), `asked` (URL -> how often it was
-    asked for by link, redirects and retries apart), `sent` (the URLs that went on the wire) and `stats`.
+    The file has `items` (the page identities that reached the spider), `linked` (spelling -> how often the
+    spider found it, in the order of finding), `sent` (the URLs that went on the wire) and `stats`.
     """
 
     def __init__(self, crawler: Crawler, path: Path) -> None:
         self._crawler = crawler
         self._path = path
         self._items: list[str | None] = []
-        self._asked: Counter[str] = Counter()
+        self._linked: Counter[str] = Counter()
         self._sent: dict[str, None] = {}
 
     @classmethod
@@ -33,15 +33,10 @@ class Recorder:
         if not path:
             raise NotConfigured
         recorder = cls(crawler, Path(path))
-        crawler.signals.connect(recorder._scheduled, signals.request_scheduled)
         crawler.signals.connect(recorder._reached_downloader, signals.request_reached_downloader)
         crawler.signals.connect(recorder._scraped, signals.item_scraped)
         crawler.signals.connect(recorder._closed, signals.spider_closed)
         return recorder
-
-    def _scheduled(self, request: Request, spider: Spider) -> None:
-        if request.method == "GET" and not {"redirect_times", "retry_times"} & request.meta.keys():
-            self._asked[request.url] += 1
 
     def _reached_downloader(self, request: Request, spider: Spider) -> None:
         if request.method == "GET":
@@ -49,13 +44,14 @@ class Recorder:
 
     def _scraped(self, item: dict[str, Any], response: object, spider: Spider) -> None:
         self._items.append(item["page"])
+        self._linked.update(item["links"])
 
     def _closed(self, spider: Spider, reason: str) -> None:
         assert self._crawler.stats is not None
         report = {
             "reason": reason,
             "items": self._items,
-            "asked": self._asked,
+            "linked": self._linked,
             "sent": list(self._sent),
             "stats": self._crawler.stats.get_stats(),
         }

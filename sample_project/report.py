@@ -8,10 +8,12 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
+from iri_canon import Rung
 from sample_project.measure import Result
+from sample_project.merges import NO_RUNG, SPELLINGS
 from sample_project.pages import Site
 
-EXAMPLES = 2
+SAME_TEXT = "(the same text again)"
 
 
 def failures(defaults: Result, addon: Result) -> list[str]:
@@ -53,13 +55,9 @@ def print_report(console: Console, site: Site, defaults: Result, addon: Result) 
         table = _table(f"Pages lost by {result.name}", "section", "lost", "of", "what is there", "such as")
         for section, pages in lost.items():
             of = sum(page.section == section for page in site.pages.values())
-            names = [_names(site, page) for page in pages[:EXAMPLES]]
-            table.add_row(section, str(len(pages)), str(of), site.sections[section], "\n".join(names))
+            example = site.pages[pages[0]].urls[0]
+            table.add_row(section, str(len(pages)), str(of), site.sections[section], example)
         console.print(table)
-
-
-def _names(site: Site, identity: str) -> str:
-    return site.pages[identity].urls[0]
 
 
 def _table(title: str, *columns: str) -> Table:
@@ -89,17 +87,17 @@ def _figures(results: Sequence[Result]) -> Table:
 def _merged(results: Sequence[Result]) -> Table:
     """One line a rung, and under it one line a step; the rungs and steps come in the order of the ladder."""
     table = _table(
-        "URLs merged, by the lowest rung that joins them",
+        "Spellings merged, by the lowest rung that joins them",
         "rung",
         "step",
         *(result.name for result in results),
     )
-    rungs = ("simple", "syntax", "scheme", "protocol", "no rung")
-    for rung in rungs:
+    for rung in (*(rung.name.lower() for rung in Rung), NO_RUNG):
         counts = [result.merged.get(rung, {}) for result in results]
         if not any(counts):
             continue
-        table.add_row(rung, "", *(str(count.get("spellings", 0)) for count in counts), style="bold")
-        for step in sorted({step for count in counts for step in count} - {"spellings"}):
+        text = SAME_TEXT if rung == "simple" else ""
+        table.add_row(rung, text, *(str(count.get(SPELLINGS, 0)) for count in counts), style="bold")
+        for step in sorted({step for count in counts for step in count} - {SPELLINGS}):
             table.add_row("", step, *(str(count.get(step, 0)) for count in counts))
     return table

@@ -270,22 +270,23 @@ def test_a_bad_request_costs_only_its_own_connection(head: bytes) -> None:
 
 
 def test_merges_are_named_by_the_lowest_rung_and_its_steps() -> None:
-    asked = {
-        "http://h.example/%7Ea": 3,
-        "http://h.example/~a": 1,
-        "http://h.example": 1,
-        "http://h.example/": 1,
-    }
-    asked |= {"http://h.example/a+b": 1, "http://h.example/a%2Bb": 1}
-    sent = ["http://h.example/~a", "http://h.example/", "http://h.example/a%2Bb"]
-    assert merges(asked, sent, by_default) == {
+    host = "http://h.example"
+    linked = {f"{host}/~a": 1, f"{host}/%7Ea": 3, f"{host}/": 1, host: 1, "HTTP://H.Example/": 1}
+    linked |= {f"{host}/a%2Bb": 1, f"{host}/a+b": 1}
+    sent = [f"{host}/~a", f"{host}/", f"{host}/a%2Bb"]
+    assert merges(linked, sent, by_default) == {
         "simple": {"spellings": 2},
-        "syntax": {"spellings": 1, "decode_unreserved_triplets": 1},
+        "syntax": {
+            "spellings": 2,
+            "decode_unreserved_triplets": 1,
+            "lowercase_scheme": 1,
+            "lowercase_host": 1,
+        },
         "scheme": {"spellings": 1, "root_empty_path": 1},
         "no rung": {"spellings": 1},
     }
     # The add-on's keys hold the last two apart; what is held back all the same was observed.
-    assert merges(asked, sent, by_key)["protocol"] == {"spellings": 1, "observed": 1}
+    assert merges(linked, sent, by_key)["protocol"] == {"spellings": 1, "observed": 1}
 
 
 def result(name: str, *, lost: int = 0, found: int = 100, requests: int = 150) -> Result:

@@ -18,9 +18,10 @@ class SiteSpider(scrapy.Spider):
     start_urls = [HOME]  # noqa: RUF012 (Scrapy declares it of the instance)
 
     def parse(self, response: Response, **kwargs: Any) -> Iterator[Any]:
-        """Yield the page's identity and one request for each form and each link."""
+        """Yield the page's identity and links, and one request for each form and each link."""
         assert isinstance(response, HtmlResponse)
-        yield {"page": response.css('meta[name="page"]::attr(content)').get(), "url": response.url}
+        links = [response.urljoin(href) for href in response.css("a::attr(href)").getall()]
+        yield {"page": response.css('meta[name="page"]::attr(content)').get(), "links": links}
         if response.css("form"):
             yield scrapy.FormRequest.from_response(response, callback=self.parse)
         yield from response.follow_all(css="a", callback=self.parse)
