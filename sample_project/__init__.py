@@ -1,0 +1,1 @@
+"""The sample crawl: a site that knows its own truth, crawled with Scrapy's defaults and with the add-on."""

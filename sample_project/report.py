@@ -1,0 +1,103 @@
+"""The result as a table for people and as one JSON object for machines; both say the same."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+from iri_canon import Rung
+from sample_project.measure import Result
+from sample_project.merges import NO_RUNG, SPELLINGS
+from sample_project.pages import Site
+
+SAME_TEXT = "(the same text again)"
+
+
+def failures(defaults: Result, addon: Result) -> list[str]:
+    """What the add-on is not allowed to do and did; empty where all is well."""
+    found = []
+    if addon.lost:
+        found.append(f"the add-on lost {len(addon.lost)} pages, the first: {', '.join(addon.lost[:5])}")
+    if addon.requests_per_page > defaults.requests_per_page:
+        found.append(
+            f"the add-on sent {addon.requests_per_page:.3f} requests a found page, the defaults {defaults.requests_per_page:.3f}"
+        )
+    unexpected = [url for result in (defaults, addon) for url in result.unexpected]
+    if unexpected:
+        found.append(f"{len(unexpected)} requests for URLs that no page links, the first: {unexpected[0]}")
+    return found
+
+
+def as_json(site: Site, seed: int, defaults: Result, addon: Result) -> dict[str, Any]:
+    """The whole run for machines."""
+    return {
+        "seed": seed,
+        "pages": len(site.pages),
+        "sections": site.sections,
+        "crawls": {result.name: result.as_json(site) for result in (defaults, addon)},
+        "failures": failures(defaults, addon),
+    }
+
+
+def print_report(console: Console, site: Site, defaults: Result, addon: Result) -> None:
+    """Print the table, what was merged by which rung and step, and the pages lost by section."""
+    results = (defaults, addon)
+    console.print(_figures(results))
+    console.print(_merged(results))
+    for result in results:
+        lost = result.lost_by_section(site)
+        if not lost:
+            console.print(f"[bold]{result.name}[/]: no page lost")
+            continue
+        table = _table(f"Pages lost by {result.name}", "section", "lost", "of", "what is there", "such as")
+        for section, pages in lost.items():
+            of = sum(page.section == section for page in site.pages.values())
+            example = site.pages[pages[0]].urls[0]
+            table.add_row(section, str(len(pages)), str(of), site.sections[section], example)
+        console.print(table)
+
+
+def _table(title: str, *columns: str) -> Table:
+    table = Table(title=title, title_justify="left", title_style="bold")
+    for column in columns:
+        number = column in ("lost", "of", "defaults", "add-on")
+        table.add_column(column, justify="right" if number else "left", overflow="fold", no_wrap=number)
+    return table
+
+
+def _figures(results: Sequence[Result]) -> Table:
+    table = _table("The sample site, crawled twice", "", *(result.name for result in results))
+    rows: list[tuple[str, list[str]]] = [
+        ("pages", [str(result.pages) for result in results]),
+        ("found", [str(result.found) for result in results]),
+        ("lost", [str(len(result.lost)) for result in results]),
+        ("requests", [str(result.requests) for result in results]),
+        ("requests per found page", [f"{result.requests_per_page:.3f}" for result in results]),
+        ("fetched twice", [str(result.fetched_twice) for result in results]),
+        ("seconds", [f"{result.seconds:.1f}" for result in results]),
+    ]
+    for name, figures in rows:
+        table.add_row(name, *figures)
+    return table
+
+
+def _merged(results: Sequence[Result]) -> Table:
+    """One line a rung, and under it one line a step; the rungs and steps come in the order of the ladder."""
+    table = _table(
+        "Spellings merged, by the lowest rung that joins them",
+        "rung",
+        "step",
+        *(result.name for result in results),
+    )
+    for rung in (*(rung.name.lower() for rung in Rung), NO_RUNG):
+        counts = [result.merged.get(rung, {}) for result in results]
+        if not any(counts):
+            continue
+        text = SAME_TEXT if rung == "simple" else ""
+        table.add_row(rung, text, *(str(count.get(SPELLINGS, 0)) for count in counts), style="bold")
+        for step in sorted({step for count in counts for step in count} - {SPELLINGS}):
+            table.add_row("", step, *(str(count.get(step, 0)) for count in counts))
+    return table
