@@ -41,7 +41,7 @@ def triplets(text: str) -> str:
     >>> triplets("é|")
     '%C3%A9%7C'
     """
-    return "".join([f"%{octet:02X}" for octet in octets(text)])
+    return f"%{octets(text).hex('%').upper()}" if text else ""
 
 
 def encoder(allowed: str) -> Callable[[str], str]:
