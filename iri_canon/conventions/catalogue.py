@@ -34,7 +34,8 @@ def _in_host(change: Callable[[str], str]) -> Callable[[IRI], IRI]:
     def project(iri: IRI) -> IRI:
         if iri.scheme not in WEB_SCHEMES or iri.host is None:
             return iri
-        return iri.replace(host=change(iri.host))
+        host = change(iri.host)
+        return iri if host == iri.host else iri.replace(host=host)
 
     return project
 
