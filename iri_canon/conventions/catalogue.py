@@ -34,7 +34,8 @@ def _in_host(change: Callable[[str], str]) -> Callable[[IRI], IRI]:
     def project(iri: IRI) -> IRI:
         if iri.scheme not in WEB_SCHEMES or iri.host is None:
             return iri
-        return iri.replace(host=change(iri.host))
+        host = change(iri.host)
+        return iri if host == iri.host else iri.replace(host=host)
 
     return project
 
@@ -105,9 +106,10 @@ CONVENTIONS: Final[Mapping[str, Convention]] = MappingProxyType({each.name: each
 
 PRESETS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
     {
-        # What w3lib.url.canonicalize_url joins beyond RFC 3986 (it sorts values too, which this does not).
+        # What w3lib.url.canonicalize_url joins beyond RFC 3986. It sorts values too, and reads %2F %3D %3F in a query
+        # as the delimiters, which may be other pages and stay apart here.
         "scrapy": ("encoded-delims", "form-encoding", "empty-query", "query-order"),
-        # What the keys of web archives (surt) join.
+        # What the keys of web archives (surt) join. They drop userinfo, www with digits and the case of queries too.
         "archive": (
             "path-case",
             "session-ids",

@@ -30,7 +30,7 @@ def without_www(host: str) -> str:
     >>> without_www("www.www.example.com")
     'www.www.example.com'
     """
-    rest = host.removeprefix("www.")
-    if rest is host or rest.startswith("www.") or is_ip(rest) or _NAME.fullmatch(rest) is None:
+    if not host.startswith("www."):
         return host
-    return rest
+    rest = host[4:]
+    return host if rest.startswith("www.") or is_ip(rest) or _NAME.fullmatch(rest) is None else rest

@@ -7,7 +7,6 @@ from typing import Final
 
 from iri_canon.conventions.lists import names
 
-_TRIPLET: Final = re.compile("%[0-9A-F]{2}")
 _TRIPLET_OR_UPPER: Final = re.compile("%[0-9A-F]{2}|[A-Z]+")
 _SLASHES: Final = re.compile("//+")
 _JSESSIONID: Final = re.compile("(?i:;jsessionid=)[^/;?#]*+")
@@ -17,7 +16,8 @@ _DOT_SEGMENT: Final = re.compile(r"/\.\.?(?=/|\Z)")
 
 #: Triplets of delimiters that carry no structure in a path (RFC 3986 3.3). Not among them: / ? # % [ ], the
 #: ; of path parameters, and the + that some servers read as a space.
-_PATH_DELIMITERS: Final = {f"%{ord(character):02X}": character for character in "!$&'()*,=:@"}
+_DELIMITERS: Final = {f"%{ord(character):02X}": character for character in "!$&'()*,=:@"}
+_DELIMITER: Final = re.compile("|".join(_DELIMITERS))
 
 
 def decode_delimiters(path: str) -> str:
@@ -26,11 +26,7 @@ def decode_delimiters(path: str) -> str:
     >>> decode_delimiters("/a%40b%3A%2F%3B%2B%25%3F")
     '/a@b:%2F%3B%2B%25%3F'
     """
-    return _TRIPLET.sub(_decode, path) if "%" in path else path
-
-
-def _decode(match: re.Match[str]) -> str:
-    return _PATH_DELIMITERS.get(match[0], match[0])
+    return _DELIMITER.sub(lambda match: _DELIMITERS[match[0]], path) if "%" in path else path
 
 
 def lower_case(path: str) -> str:
@@ -39,6 +35,8 @@ def lower_case(path: str) -> str:
     >>> lower_case("/A%C3%A9B")
     '/a%C3%A9b'
     """
+    if "%" not in path:
+        return path.lower()
     return _TRIPLET_OR_UPPER.sub(lambda match: match[0] if match[0][0] == "%" else match[0].lower(), path)
 
 

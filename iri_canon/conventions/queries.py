@@ -11,11 +11,10 @@ from typing import Final
 
 from iri_canon.conventions.lists import names
 
-_TRIPLET: Final = re.compile("%[0-9A-F]{2}")
-
 #: Triplets of delimiters that carry no structure in a query. Not among them: / ? # % [ ], the & and = of
 #: parameters, the + of forms, and the ; that once stood between parameters.
-_QUERY_DELIMITERS: Final = {f"%{ord(character):02X}": character for character in "!$'()*,:@"}
+_DELIMITERS: Final = {f"%{ord(character):02X}": character for character in "!$'()*,:@"}
+_DELIMITER: Final = re.compile("|".join(_DELIMITERS))
 
 
 def decode_delimiters(query: str) -> str:
@@ -24,11 +23,7 @@ def decode_delimiters(query: str) -> str:
     >>> decode_delimiters("a=%40%2C%26%3D%2B%3B%2F")
     'a=@,%26%3D%2B%3B%2F'
     """
-    return _TRIPLET.sub(_decode, query) if "%" in query else query
-
-
-def _decode(match: re.Match[str]) -> str:
-    return _QUERY_DELIMITERS.get(match[0], match[0])
+    return _DELIMITER.sub(lambda match: _DELIMITERS[match[0]], query) if "%" in query else query
 
 
 def as_form(query: str) -> str:

@@ -98,7 +98,9 @@ class SqliteEquivalences(SqliteFile, Pairs):
     def journaled(self) -> Iterator[Journaled]:
         """All notes of all crawls, oldest first."""
         columns = (bytes, bytes, str, float)
-        for url, representative, because, time in self._rows("SELECT * FROM journal ORDER BY rowid", columns):
+        for url, representative, because, time in self._rows(
+            "SELECT url, representative, because, time FROM journal ORDER BY rowid", columns
+        ):
             yield Journaled(text(url), text(representative), tuple(because.splitlines()), time)
         yield from list(self._journal)
 
