@@ -1,7 +1,6 @@
 """A value that holds every code point of its text, in which an absent part (None) is not an empty one ("")."""
 
 from dataclasses import dataclass
-from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +40,17 @@ class IRI:
         >>> iri.replace(path="/") is iri, str(iri.replace(query=""))
         (True, 'http://h/?')
         """
-        if all(getattr(self, name) == value for name, value in parts.items()):
+        if all([getattr(self, name) == value for name, value in parts.items()]):
             return self
-        values: dict[str, Any] = {name: getattr(self, name) for name in self.__slots__}
-        return IRI(**{**values, **parts})
+        return IRI(
+            parts.get("scheme", self.scheme),
+            parts.get("userinfo", self.userinfo),
+            parts.get("host", self.host),
+            parts.get("port", self.port),
+            parts.get("path", self.path) or "",
+            parts.get("query", self.query),
+            parts.get("fragment", self.fragment),
+        )
 
     def __str__(self) -> str:
         scheme = "" if self.scheme is None else f"{self.scheme}:"

@@ -14,7 +14,14 @@ from iri_canon.errors import IriError, IriSyntaxError
 from iri_canon.iri import IRI
 from iri_canon.mapping import read
 from iri_canon.parse import parse
-from iri_canon.rung3_protocol import ASSUMED_CLAUSE, OBSERVED_CLAUSE, Equivalences, conventions_for
+from iri_canon.rung3_protocol import (
+    ASSUMED_CLAUSE,
+    OBSERVED_CLAUSE,
+    Equivalences,
+    climb,
+    conventions_for,
+    observed,
+)
 
 
 class Rung(IntEnum):
@@ -98,10 +105,10 @@ class Ladder:
             text = read(text)
         if self.rung is Rung.SIMPLE:
             return text
-        if self._pure and self.rung >= Rung.SCHEME and not self.keep_fragment:
+        if self.rung >= Rung.SCHEME and not self.keep_fragment:
             quick_key = quick.scheme_key(text)
             if quick_key is not None:
-                return quick_key
+                return quick_key if self._pure else climb(quick_key, self.assumed, self.equivalences)
         try:
             return self.canonicalize(text)
         except IriSyntaxError:
@@ -179,15 +186,14 @@ class Ladder:
         return iri
 
     def _climb_protocol(self, key: str) -> Iterator[Step]:
-        if self.equivalences is not None:
-            representative = self.equivalences.representative(key.partition("#")[0])
-            if representative is not None:
-                yield Step(Rung.PROTOCOL, "observed-redirect", OBSERVED_CLAUSE, key, representative)
-                key = representative
-        for convention in conventions_for(key, self.assumed):
-            before, key = key, str(convention.project(parse(key)))
-            if before != key:
-                yield Step(Rung.PROTOCOL, convention.name, ASSUMED_CLAUSE, before, key)
+        before, key = key, observed(key, self.equivalences)
+        if before != key:
+            yield Step(Rung.PROTOCOL, "observed-redirect", OBSERVED_CLAUSE, before, key)
+        iri = parse(key)
+        for convention in conventions_for(iri, self.assumed):
+            last, iri = iri, convention.project(iri)
+            if iri is not last:
+                yield Step(Rung.PROTOCOL, convention.name, ASSUMED_CLAUSE, str(last), str(iri))
 
 
 def _offset(found: str, offset: int) -> int:
