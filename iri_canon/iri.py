@@ -40,7 +40,7 @@ class IRI:
         >>> iri.replace(path="/") is iri, str(iri.replace(query=""))
         (True, 'http://h/?')
         """
-        if all([getattr(self, name) == value for name, value in parts.items()]):
+        if all(getattr(self, name) == value for name, value in parts.items()):
             return self
         return IRI(
             parts.get("scheme", self.scheme),
