@@ -192,7 +192,7 @@ class CanonicalDupeFilter(BaseDupeFilter):
 
     def _twin_of(self, request: Request, canonical: str) -> bytes | None:
         """The digest of the representative that the server showed for a request."""
-        if self._options.conventions or self._options.keep_fragments:
+        if self._options.conventions or self._options.keep_fragments or not canonical:
             canonical = key(request.url)
         representative = self._pairs.representative(canonical)
         if (
@@ -419,7 +419,9 @@ class CanonicalDupeFilter(BaseDupeFilter):
             because = pair.conventions if pair is not None else ()
             self._pairs.journal(request.url, representative, because, time())
             return Explanation(representative, Rung.PROTOCOL.name.lower(), because)
-        return explained(self._ladder, request.url, self._stores.seen.spelling(digest) or canonical)
+        return explained(
+            self._ladder, request.url, self._stores.seen.spelling(digest) or canonical or request.url
+        )
 
     def _tell(self, request: Request) -> None:
         explanation = self._explain(request)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from urllib.request import urlopen
@@ -78,3 +79,41 @@ class Ranked(Follow):
 
     def request(self, url: str, **kwargs: Any) -> Request:
         return super().request(url, priority=-100 if "low" in url else 0, **kwargs)
+
+
+@dataclass
+class WithField:
+    key: str | None = None
+
+
+@dataclass
+class Bare:
+    name: str = ""
+
+
+class Items(Follow):
+    """Yields items of several kinds, and keeps what became of them."""
+
+    custom_settings = {"ITEM_PIPELINES": {"tests.scrapy_plugin.spiders.Keeping": 1}}  # noqa: RUF012
+
+    def parse(self, response: Response, **kwargs: Any) -> Iterator[Any]:
+        yield {}
+        yield {"key": "own"}
+        yield WithField()
+        yield Bare()
+
+
+class Keeping:
+    def __init__(self, crawler: Any) -> None:
+        self.crawler = crawler
+
+    @classmethod
+    def from_crawler(cls, crawler: Any) -> Keeping:
+        return cls(crawler)
+
+    def process_item(self, item: Any) -> Any:
+        if isinstance(item, dict):
+            self.crawler.spider.extra.append(item)
+        else:
+            self.crawler.spider.extra.append({"key": item.key} if isinstance(item, WithField) else "Bare")
+        return item

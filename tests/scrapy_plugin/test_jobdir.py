@@ -59,7 +59,9 @@ def test_seeds_are_fetched_again_on_resume_and_pages_are_not(
         assert len(set(site.targets)) == 1 + 3 * len(NAMES)
 
 
-def test_what_was_under_way_when_the_crawl_stopped(crawl: Crawl, plugin: dict[str, Any], tmp_path: Path) -> None:
+def test_what_was_under_way_when_the_crawl_stopped(
+    crawl: Crawl, plugin: dict[str, Any], tmp_path: Path
+) -> None:
     """B186: forty start URLs, stop at the fifth."""
     names = [f"/s{number}" for number in range(40)]
     settings = {**plugin, "JOBDIR": str(tmp_path), "CONCURRENT_REQUESTS": 8}
