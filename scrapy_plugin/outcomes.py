@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
+from hashlib import blake2b
+from typing import Final
 
 from scrapy import Request
 
+from scrapy_plugin.fingerprinter import DIGEST_SIZE
 from scrapy_plugin.trails import Hop
+
+NOT_CACHED: Final = "iri_canon_not_cached"
+"""Meta key: ``dont_cache`` was set by this project, for this request alone."""
 
 
 @dataclass(slots=True)
@@ -37,6 +43,23 @@ def retry_times(request: Request) -> int:
     """How often a request was retried; 0 where meta holds something else."""
     times = request.meta.get("retry_times")
     return times if isinstance(times, int) else 0
+
+
+def token_of(urls: Iterable[str]) -> bytes:
+    """The digest of a chain, from the URLs it passed through."""
+    octets = (url.encode("utf-8", "surrogatepass") for url in urls)
+    joined = b"".join(b"%d:%b," % (len(one), one) for one in octets)
+    return blake2b(joined, digest_size=DIGEST_SIZE, person=b"chain").digest()
+
+
+def mind_cache(request: Request, *, revisit: bool) -> None:
+    """Keep Scrapy's HTTP cache from answering a chain that comes again with the answer to its former visit."""
+    meta = request.meta
+    if revisit:
+        if "dont_cache" not in meta:
+            meta["dont_cache"] = meta[NOT_CACHED] = True
+    elif meta.pop(NOT_CACHED, False):
+        meta.pop("dont_cache", None)
 
 
 class Outcomes:

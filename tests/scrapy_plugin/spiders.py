@@ -71,7 +71,7 @@ class Unserializable(Follow):
     """Its requests cannot be written to a disk queue."""
 
     def request(self, url: str, **kwargs: Any) -> Request:
-        return Request(url, callback=lambda response: self.parse(response), **kwargs)
+        return Request(url, callback=lambda response: self.parse(response), **kwargs)  # noqa: PLW0108
 
 
 class Ranked(Follow):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -250,16 +249,10 @@ def test_settings_may_be_strings(crawl: Crawl, plugin: dict[str, Any], right: di
     assert crawled.got == ["home"]
 
 
-@pytest.fixture
-def item_fields(crawl: Crawl) -> Iterator[Any]:
-    yield lambda **job: crawl(
-        {"/%7Ea": page("home")}, {**ADDON, "IRI_CANON_ITEM_FIELD": "key"}, start=["/%7Ea"], **job
-    )
-
-
-def test_item_field(item_fields: Any) -> None:
+def test_item_field(crawl: Crawl) -> None:
+    settings = {**ADDON, "IRI_CANON_ITEM_FIELD": "key"}
     spider = "tests.scrapy_plugin.spiders.Items"
-    crawled = item_fields(spider=spider)
+    crawled = crawl({"/%7Ea": page("home")}, settings, start=["/%7Ea"], spider=spider)
     url = f"{crawled.site.url}/~a"
     assert crawled.extra == [{"key": url}, {"key": "own"}, {"key": url}, "Bare"]
     assert crawled.stat("iri_canon/item_field/skipped") == 1

@@ -46,7 +46,7 @@ UNSAFE = {state: Verdict.PASS if state is None else Verdict.REVISIT for state in
 
 @pytest.mark.parametrize("state", LINK)
 def test_link(state: State | None) -> None:
-    chains, seen = known(state)
+    chains, _ = known(state)
     assert chains.link(PAGE) is LINK[state]
     assert chains.state(PAGE) is (state or State.CLAIMED)
 
@@ -156,7 +156,7 @@ class Server:
     fetched: Counter[int] = field(default_factory=Counter)
     pages: Counter[int] = field(default_factory=Counter)
 
-    def get(self, node: int, referer: int | None = None) -> int | None | str:
+    def get(self, node: int, referer: int | None = None) -> int | str | None:
         """A redirect's target, None for a failure, "page"."""
         self.fetched[node] += 1
         kind, target = self.routes[node]
@@ -224,7 +224,7 @@ class Crawl:
         self.server = server
         self.chains: Chains[Task] = Chains(open_seen(None, profile()))
         self.queue: deque[Task] = deque()
-        self.flying: list[tuple[Task, int | None | str]] = []
+        self.flying: list[tuple[Task, int | str | None]] = []
         self.reading: list[int] = []
         self.idle_releases = 0
 
@@ -247,7 +247,7 @@ class Crawl:
         for task in tasks:
             self.follow(task)
 
-    def land(self, task: Task, answer: int | None | str) -> None:
+    def land(self, task: Task, answer: int | str | None) -> None:
         digest = self.digest(task.node)
         if answer == "page":
             self.chains.received(digest, 200)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sqlite3
 import threading
 from collections.abc import Callable
@@ -308,4 +307,4 @@ def test_files_are_for_their_owner_only(crawl: Crawl, plugin: dict[str, Any], tm
     with serving({"/": page("home")}) as site:
         crawl(site, {**plugin, "JOBDIR": str(tmp_path / "new" / "job")}, start=["/"])
     for path in (tmp_path / "new" / "job").glob("iri-canon-*"):
-        assert os.stat(path).st_mode & 0o777 == 0o600
+        assert path.stat().st_mode & 0o777 == 0o600
