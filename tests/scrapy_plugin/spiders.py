@@ -9,7 +9,8 @@ from typing import Any
 from urllib.request import urlopen
 
 from scrapy import FormRequest, Request, Spider
-from scrapy.exceptions import CloseSpider
+from scrapy.downloadermiddlewares.retry import get_retry_request
+from scrapy.exceptions import CloseSpider, IgnoreRequest
 from scrapy.http import Response
 
 
@@ -117,3 +118,53 @@ class Keeping:
         else:
             self.crawler.spider.extra.append({"key": item.key} if isinstance(item, WithField) else "Bare")
         return item
+
+
+class RetriesEmpty(Follow):
+    """Retries a page named `empty` from the callback."""
+
+    def parse(self, response: Response, **kwargs: Any) -> Iterator[Any]:
+        yield from super().parse(response)
+        if self.got[-1] == "empty":
+            yield get_retry_request(response.request, spider=self, reason="empty")
+
+
+class RetriesFailed(Follow):
+    """Asks again for what failed, from the errback."""
+
+    def error(self, failure: Any) -> Any:
+        super().error(failure)
+        request = failure.request
+        if not request.meta.get("again"):
+            yield request.replace(dont_filter=True, meta={"again": True})
+
+
+class Raises(Follow):
+    """Fails in the callback of a page named `raise`."""
+
+    def parse(self, response: Response, **kwargs: Any) -> Iterator[Any]:
+        yield from super().parse(response)
+        if self.got[-1] == "raise":
+            raise ValueError("as it was told")
+
+
+class Inline(Follow):
+    """Downloads a page by itself in each callback."""
+
+    async def parse(self, response: Response, **kwargs: Any) -> Any:
+        for one in super().parse(response):
+            yield one
+        inline = await self.crawler.engine.download_async(Request(self.job["site"] + "/inline"))
+        self.got.append(inline.xpath("string(//*[@id='name'])").get())
+
+
+class Swallows:
+    """Answers nothing to the first request for /t, and so that no filter can see it."""
+
+    def __init__(self) -> None:
+        self.swallowed = False
+
+    def process_request(self, request: Request) -> None:
+        if request.url.endswith("/t") and not self.swallowed:
+            self.swallowed = True
+            raise IgnoreRequest
