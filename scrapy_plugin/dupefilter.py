@@ -28,7 +28,15 @@ from scrapy_plugin.fingerprinter import (
 )
 from scrapy_plugin.holding import Link, Waiting, dump, load
 from scrapy_plugin.options import Options, read
-from scrapy_plugin.outcomes import Answered, Outcomes, mind_cache, redirect_urls, retry_times, token_of
+from scrapy_plugin.outcomes import (
+    Answered,
+    Leaving,
+    Outcomes,
+    mind_cache,
+    redirect_urls,
+    retry_times,
+    token_of,
+)
 from scrapy_plugin.stores import Stores, open_stores, take
 from scrapy_plugin.telling import Telling
 from scrapy_plugin.trails import Hop, Trails
@@ -110,15 +118,17 @@ class CanonicalDupeFilter(BaseDupeFilter):
         digest, canonical = self._of(request)
         url = request.url
         spelling = None if url == canonical else url
-        if self._outcomes.pending(digest):
-            self._settle()
         if "redirect_urls" in request.meta and (urls := redirect_urls(request)):
             link = self._placed.pop(request, None)
             if link is None:
                 link = self._place(request, digest, urls)
             if link is not Link.NEW:
                 return self._follow(request, digest, spelling, link)
-        verdict = self._link(digest, spelling, partial(self._twin_of, request, canonical))
+        twin = partial(self._twin_of, request, canonical)
+        verdict = self._link(digest, spelling, twin)
+        if verdict is Verdict.DUPLICATE and self._options.retry_failed:
+            self._settle()
+            verdict = self._link(digest, spelling, twin)
         if verdict is not Verdict.PASS:
             return True
         if request.method not in SAFE_METHODS:
@@ -137,10 +147,10 @@ class CanonicalDupeFilter(BaseDupeFilter):
     def close(self, reason: str) -> None:
         """Settle what is left, keep what waits for the next run, give the stores back."""
         waiting: list[Waiting] = []
-        for digest, answered in self._outcomes.settled(()):
-            self._answered(digest, answered, waiting)
-        for digest, leaving in self._outcomes.gone(()):
-            waiting += self._failed(digest, leaving.request)
+        for answered in self._outcomes.settled(()):
+            self._answered(answered, waiting)
+        for leaving in self._outcomes.gone(()):
+            waiting += self._failed(leaving)
         waiting += self._chains.give_up()
         if self._options.job_dir is not None:
             self._keep(waiting)
@@ -151,6 +161,8 @@ class CanonicalDupeFilter(BaseDupeFilter):
 
     def _follow(self, request: Request, digest: bytes, spelling: str | None, link: Link) -> bool:
         verdict = self._chains.follow(digest, spelling, unsafe=link is Link.UNSAFE)
+        if verdict is Verdict.HOLD and self._settle():
+            verdict = self._chains.follow(digest, spelling)
         if verdict is Verdict.HOLD:
             self._chains.hold(digest, Waiting(request, link))
             self._silent = request
@@ -196,7 +208,7 @@ class CanonicalDupeFilter(BaseDupeFilter):
         if urls and request in self._placed:
             return
         digest, canonical = self._of(request)
-        if self._outcomes.is_retry(digest, request):
+        if self._outcomes.is_retry(request):
             return
         link = Link.NEW
         if urls:
@@ -214,9 +226,8 @@ class CanonicalDupeFilter(BaseDupeFilter):
         token_ended = self._chains.end(token_of(urls))
         found = self._outcomes.source(urls)
         if found is not None:
-            source, leaving = found
-            hop = leaving.hop
-            unsafe = token_ended or leaving.request.method not in SAFE_METHODS
+            source, hop = found.digest, found.hop
+            unsafe = token_ended or found.request.method not in SAFE_METHODS
         else:
             source, hop, unsafe = self._identities.at(request, urls[-1]), None, token_ended
             # A spider that copied response.meta comes here too: then the source is a hop by now.
@@ -241,9 +252,9 @@ class CanonicalDupeFilter(BaseDupeFilter):
         if request.callback is NO_CALLBACK:
             return
         digest = self._of(request)[0]
-        self._outcomes.stays(digest, request)
+        self._outcomes.stays(request)
         self._answers += 1
-        if len(self._outcomes.answered) < SWEEP_EVERY or self._answers % SWEEP_EVERY == 0:
+        if len(self._outcomes) < SWEEP_EVERY or self._answers % SWEEP_EVERY == 0:
             self._settle()
         if request.method not in SAFE_METHODS or redirect_urls(request):
             self._chains.end(token_of((*redirect_urls(request), request.url)))
@@ -299,38 +310,46 @@ class CanonicalDupeFilter(BaseDupeFilter):
 
     # What became of requests.
 
-    def _settle(self) -> None:
+    def _settle(self) -> bool:
+        """Look what has become of the requests that left; False: nothing is new."""
         engine = self._engine()
         if engine is None:
-            return
+            return False
+        gone = self._outcomes.gone(engine.downloader.active)
+        scraping = engine.scraper.slot
+        settled = [] if scraping is None else self._outcomes.settled(scraping.active)
         waiting: list[Waiting] = []
-        for digest, leaving in self._outcomes.gone(engine.downloader.active):
-            waiting += self._failed(digest, leaving.request)
-        if engine.scraper.slot is not None:
-            for digest, answered in self._outcomes.settled(engine.scraper.slot.active):
-                self._answered(digest, answered, waiting)
+        for leaving in gone:
+            waiting += self._failed(leaving)
+        for answered in settled:
+            self._answered(answered, waiting)
         self._release(waiting)
+        return bool(gone or settled)
 
-    def _failed(self, digest: bytes, request: Request) -> list[Waiting]:
+    def _failed(self, leaving: Leaving) -> list[Waiting]:
+        request, digest = leaving.request, leaving.digest
         if self._chains.state(digest) in UNDER_WAY:
             self._telling.count(stats.FAILED)
         if request.method not in SAFE_METHODS or redirect_urls(request):
             self._chains.end(token_of((*redirect_urls(request), request.url)))
-        self._trails.abandon(digest)
-        return self._chains.failed(digest)
+        waiting = self._chains.failed(digest)
+        if not waiting:
+            self._trails.abandon(digest)
+        return waiting
 
-    def _answered(self, digest: bytes, answered: Answered, waiting: list[Waiting]) -> None:
+    def _answered(self, answered: Answered, waiting: list[Waiting]) -> None:
+        digest, status = answered.digest, answered.status
         # Redirects that came upon the page after its answer wait for this, too.
-        self._trails.resolve(digest, answered.status)
-        if answered.reached or (not self._watched and self._chains.state(digest) is State.RECEIVED):
+        self._trails.resolve(digest, status)
+        state = self._chains.state(digest)
+        if answered.reached or (not self._watched and state is State.RECEIVED):
             self._telling.count(stats.DONE)
-            for dropped in self._chains.done(digest, answered.status):
+            for dropped in self._chains.done(digest, status):
                 self._telling.count(stats.DROPPED)
                 self._telling.duplicate(dropped.request)
-        elif self._watched:
-            if self._chains.state(digest) is State.RECEIVED:
-                self._telling.count(stats.FAILED)
-            waiting += self._chains.failed(digest, answered.status)
+        elif self._watched and state is State.RECEIVED:
+            self._telling.count(stats.FAILED)
+            waiting += self._chains.failed(digest, status)
 
     def _release(self, waiting: Iterable[Waiting]) -> None:
         for one in waiting:
