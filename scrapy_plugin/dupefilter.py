@@ -26,7 +26,7 @@ from scrapy_plugin.fingerprinter import (
     ForeignIdentities,
     Identities,
 )
-from scrapy_plugin.holding import Link, Waiting, dump, load
+from scrapy_plugin.holding import Keeper, Link, Waiting
 from scrapy_plugin.options import Options, read
 from scrapy_plugin.outcomes import (
     Answered,
@@ -78,6 +78,7 @@ class CanonicalDupeFilter(BaseDupeFilter):
         ladder = Ladder(Rung.SCHEME, conventions=options.conventions, keep_fragment=options.keep_fragments)
         self._identities = self._choose_identities(ladder)
         self._telling = Telling(self._identities, ladder, self._stores, crawler, debug=options.debug)
+        self._keeper = Keeper(self._stores.seen, self._chains, self._identities, self._telling)
         self._of = self._identities.of
         self._link = self._chains.link
         # Requests whose place in a chain is known before the scheduler asks: redirects, by `request_scheduled`.
@@ -153,8 +154,9 @@ class CanonicalDupeFilter(BaseDupeFilter):
             waiting += self._failed(leaving)
         waiting += self._chains.give_up()
         if self._options.job_dir is not None:
-            self._keep(waiting)
-            self._release_memory_queue()
+            engine = self._engine()
+            self._keeper.keep(waiting, self._crawler.spider if self._crawler is not None else None)
+            self._keeper.release(getattr(engine.scheduler, "mqs", None) if engine is not None else None)
         self._trails.close()
         self._telling.close(self._trails.counts, len(self._stores.seen))
         self._stores.close()
@@ -264,12 +266,7 @@ class CanonicalDupeFilter(BaseDupeFilter):
 
     def spider_opened(self, spider: Spider) -> None:
         """What waited when the last run was stopped goes on waiting."""
-        for payload in self._stores.seen.held():
-            sources, waiting = load(payload, spider)
-            if waiting is None:
-                self._not_kept(sources)
-                continue
-            self._telling.count(stats.RESTORED)
+        for waiting in self._keeper.restore(spider):
             self._crawl(waiting)
 
     def spider_idle(self) -> None:
@@ -361,31 +358,6 @@ class CanonicalDupeFilter(BaseDupeFilter):
         if engine is not None:
             self._placed[waiting.request] = waiting.link
             engine.crawl(waiting.request)
-
-    def _keep(self, waiting: Iterable[Waiting]) -> None:
-        payloads: list[bytes] = []
-        for one in waiting:
-            sources = [self._identities.at(one.request, url) for url in redirect_urls(one.request)]
-            payload = dump(one, sources, self._crawler.spider if self._crawler is not None else None)
-            if payload is None:
-                self._not_kept(sources)
-            else:
-                payloads.append(payload)
-        if payloads:
-            self._stores.seen.hold(payloads)
-
-    def _not_kept(self, sources: Iterable[bytes]) -> None:
-        """A redirect is lost: the URLs that led to it may lead to it again."""
-        self._telling.count(stats.NOT_KEPT)
-        for source in sources:
-            self._chains.forget(source)
-
-    def _release_memory_queue(self) -> None:
-        """What could not be written to the disk queue ends with the process: its claims must not outlive it."""
-        engine = self._engine()
-        queue = getattr(engine.scheduler, "mqs", None) if engine is not None else None
-        while queue and (request := queue.pop()) is not None:
-            self._chains.forget(self._of(request)[0])
 
     def _engine(self) -> ExecutionEngine | None:
         return self._crawler._engine if self._crawler is not None else None
