@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from typing import Any, Final
 
 from scrapy.crawler import Crawler
@@ -12,12 +11,10 @@ from scrapy.utils.misc import load_object
 
 from scrapy_plugin.dupefilter import CanonicalDupeFilter
 from scrapy_plugin.fingerprinter import CanonicalFingerprinter
-from scrapy_plugin.options import OptionError, read
+from scrapy_plugin.options import read
 from scrapy_plugin.redirect_observer import RedirectObserver
 from scrapy_plugin.spider_middleware import CanonicalSpiderMiddleware
 from scrapy_plugin.stores import prepare
-
-logger = logging.getLogger(__name__)
 
 CLASSES: Final = {
     "DUPEFILTER_CLASS": CanonicalDupeFilter,
@@ -60,12 +57,7 @@ class Addon:
         Raises ``OptionError`` for a wrong setting and ``StoreError`` for a store that cannot be used, both after
         they are logged, and ``NotConfigured`` with IRI_CANON_ENABLED false.
         """
-        try:
-            options = read(settings)
-        except OptionError as error:
-            logger.critical("%s", error)
-            raise
-        if not options.enabled:
+        if not read(settings).enabled:
             raise NotConfigured
         for name, ours in CLASSES.items():
             # A command's own value (`scrapy shell` filters nothing) and another add-on's count as set, too.

@@ -1,12 +1,10 @@
-"""A page is fetched once, no redirect's target is dropped for the request that led to it, and each drop is explained."""
+"""A page is fetched once, no redirect's target is dropped for what led to it, and each drop is explained."""
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Iterable
 from functools import partial
-from hashlib import blake2b
-from time import time
 from typing import Final
 from weakref import WeakKeyDictionary
 
@@ -17,33 +15,36 @@ from scrapy.dupefilters import BaseDupeFilter, RFPDupeFilter
 from scrapy.exceptions import DontCloseSpider
 from scrapy.http import Response
 from scrapy.http.request import NO_CALLBACK
-from scrapy.utils.request import referer_str
 
 from iri_canon import Ladder, Rung, key
 from iri_canon.equivalence import State
 from scrapy_plugin import stats
 from scrapy_plugin.chains import UNDER_WAY, Chains, Verdict
-from scrapy_plugin.explanation import Explanation, explained
 from scrapy_plugin.fingerprinter import (
-    DIGEST_SIZE,
     CanonicalFingerprinter,
     CanonicalIdentities,
     ForeignIdentities,
     Identities,
 )
-from scrapy_plugin.holding import Link, Waiting, dump, load
+from scrapy_plugin.holding import Keeper, Link, Waiting
 from scrapy_plugin.options import Options, read
-from scrapy_plugin.outcomes import Answered, Outcomes, redirect_urls, retry_times
+from scrapy_plugin.outcomes import (
+    Answered,
+    Leaving,
+    Outcomes,
+    mind_cache,
+    redirect_urls,
+    retry_times,
+    token_of,
+)
 from scrapy_plugin.stores import Stores, open_stores, take
+from scrapy_plugin.telling import Telling
 from scrapy_plugin.trails import Hop, Trails
 
 logger = logging.getLogger(__name__)
 
 SAFE_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
 """RFC 9110 9.2.1."""
-
-NOT_CACHED: Final = "iri_canon_not_cached"
-"""Meta key: this project set ``dont_cache`` for this request alone."""
 
 SWEEP_EVERY: Final = 16
 """Responses between two looks at what has settled, once many requests are under way."""
@@ -54,14 +55,6 @@ _filters: WeakKeyDictionary[Crawler, CanonicalDupeFilter] = WeakKeyDictionary()
 def filter_of(crawler: Crawler) -> CanonicalDupeFilter | None:
     """The filter of a crawl; None where another class filters."""
     return _filters.get(crawler)
-
-
-def _token(urls: Iterable[str]) -> bytes:
-    """The digest of a chain, from the URLs it passed through."""
-    joined = b"".join(
-        b"%d:%b," % (len(url), url) for url in (u.encode("utf-8", "surrogatepass") for u in urls)
-    )
-    return blake2b(joined, digest_size=DIGEST_SIZE, person=b"chain").digest()
 
 
 class CanonicalDupeFilter(BaseDupeFilter):
@@ -82,18 +75,16 @@ class CanonicalDupeFilter(BaseDupeFilter):
         self._chains: Chains[Waiting] = Chains(self._stores.seen, retry_failed=options.retry_failed)
         self._trails = Trails(self._pairs, temporary=options.temporary_redirects)
         self._outcomes = Outcomes()
-        self._identities = self._choose_identities()
+        ladder = Ladder(Rung.SCHEME, conventions=options.conventions, keep_fragment=options.keep_fragments)
+        self._identities = self._choose_identities(ladder)
+        self._telling = Telling(self._identities, ladder, self._stores, crawler, debug=options.debug)
+        self._keeper = Keeper(self._stores.seen, self._chains, self._identities, self._telling)
         self._of = self._identities.of
         self._link = self._chains.link
-        self._ladder = Ladder(
-            Rung.SCHEME, conventions=options.conventions, keep_fragment=options.keep_fragments
-        )
         # Requests whose place in a chain is known before the scheduler asks: redirects, by `request_scheduled`.
         self._placed: WeakKeyDictionary[Request, Link] = WeakKeyDictionary()
         self._silent: Request | None = None
-        self._twin: tuple[Request, str] | None = None
         self._watched = False
-        self._told = False
         self._answers = 0
 
     @classmethod
@@ -112,14 +103,13 @@ class CanonicalDupeFilter(BaseDupeFilter):
         _filters[crawler] = duplicates
         return duplicates
 
-    def _choose_identities(self) -> Identities:
+    def _choose_identities(self, ladder: Ladder) -> Identities:
         options, crawler = self._options, self._crawler
         if options.own_fingerprinter is not None and crawler is not None:
             return ForeignIdentities(crawler.request_fingerprinter)
         fingerprinter = crawler._request_fingerprinter if crawler is not None else None
         if isinstance(fingerprinter, CanonicalFingerprinter) and not options.conventions:
             return fingerprinter.identities
-        ladder = Ladder(Rung.SCHEME, conventions=options.conventions, keep_fragment=options.keep_fragments)
         return CanonicalIdentities(ladder, options.headers)
 
     # What the scheduler asks.
@@ -129,21 +119,23 @@ class CanonicalDupeFilter(BaseDupeFilter):
         digest, canonical = self._of(request)
         url = request.url
         spelling = None if url == canonical else url
-        if self._outcomes.pending(digest):
-            self._settle()
         if "redirect_urls" in request.meta and (urls := redirect_urls(request)):
             link = self._placed.pop(request, None)
             if link is None:
                 link = self._place(request, digest, urls)
             if link is not Link.NEW:
                 return self._follow(request, digest, spelling, link)
-        verdict = self._link(digest, spelling, partial(self._twin_of, request, canonical))
+        twin = partial(self._twin_of, request, canonical)
+        verdict = self._link(digest, spelling, twin)
+        if verdict is Verdict.DUPLICATE and self._options.retry_failed:
+            self._settle()
+            verdict = self._link(digest, spelling, twin)
         if verdict is not Verdict.PASS:
             return True
         if request.method not in SAFE_METHODS:
-            self._chains.begin(_token((url,)))
+            self._chains.begin(token_of((url,)))
         if self._options.http_cache:
-            self._mind_cache(request, revisit=False)
+            mind_cache(request, revisit=False)
         return False
 
     def log(self, request: Request, spider: Spider) -> None:
@@ -151,29 +143,32 @@ class CanonicalDupeFilter(BaseDupeFilter):
         if request is self._silent:
             self._silent = None
         else:
-            self._tell(request)
+            self._telling.duplicate(request)
 
     def close(self, reason: str) -> None:
         """Settle what is left, keep what waits for the next run, give the stores back."""
         waiting: list[Waiting] = []
-        for digest, answered in self._outcomes.settled(()):
-            self._answered(digest, answered, waiting)
-        for digest, leaving in self._outcomes.gone(()):
-            waiting += self._failed(digest, leaving.request)
+        for answered in self._outcomes.settled(()):
+            self._answered(answered, waiting)
+        for leaving in self._outcomes.gone(()):
+            waiting += self._failed(leaving)
         waiting += self._chains.give_up()
         if self._options.job_dir is not None:
-            self._keep(waiting)
-            self._release_memory_queue()
+            engine = self._engine()
+            self._keeper.keep(waiting, self._crawler.spider if self._crawler is not None else None)
+            self._keeper.release(getattr(engine.scheduler, "mqs", None) if engine is not None else None)
         self._trails.close()
-        self._count_at_close()
+        self._telling.close(self._trails.counts, len(self._stores.seen))
         self._stores.close()
 
     def _follow(self, request: Request, digest: bytes, spelling: str | None, link: Link) -> bool:
         verdict = self._chains.follow(digest, spelling, unsafe=link is Link.UNSAFE)
+        if verdict is Verdict.HOLD and self._settle():
+            verdict = self._chains.follow(digest, spelling)
         if verdict is Verdict.HOLD:
             self._chains.hold(digest, Waiting(request, link))
             self._silent = request
-            self._count(stats.HELD)
+            self._telling.count(stats.HELD)
             return True
         if verdict is Verdict.DUPLICATE:
             self._trails.resolve(digest, self._chains.status(digest))
@@ -184,15 +179,15 @@ class CanonicalDupeFilter(BaseDupeFilter):
     def _goes_on(self, request: Request, link: Link, *, revisit: bool) -> None:
         """A request of a chain, or one that never meets the filter, is sent."""
         if revisit and link is not Link.NEW:
-            self._count(stats.REVISITED)
+            self._telling.count(stats.REVISITED)
         if link is Link.UNSAFE or request.method not in SAFE_METHODS:
-            self._chains.begin(_token((*redirect_urls(request), request.url)))
+            self._chains.begin(token_of((*redirect_urls(request), request.url)))
         if self._options.http_cache:
-            self._mind_cache(request, revisit=revisit and link is not Link.NEW)
+            mind_cache(request, revisit=revisit and link is not Link.NEW)
 
     def _twin_of(self, request: Request, canonical: str) -> bytes | None:
         """The digest of the representative that the server showed for a request."""
-        if self._options.conventions or self._options.keep_fragments:
+        if self._options.conventions or self._options.keep_fragments or not canonical:
             canonical = key(request.url)
         representative = self._pairs.representative(canonical)
         if (
@@ -202,17 +197,8 @@ class CanonicalDupeFilter(BaseDupeFilter):
             or request.meta.get("verbatim_url")
         ):
             return None
-        self._twin = (request, representative)
+        self._telling.twin = (request, representative)
         return self._identities.at(request, representative)
-
-    def _mind_cache(self, request: Request, *, revisit: bool) -> None:
-        """A cached answer of the former visit must not be the answer to a chain that comes again."""
-        meta = request.meta
-        if revisit:
-            if "dont_cache" not in meta:
-                meta["dont_cache"] = meta[NOT_CACHED] = True
-        elif meta.pop(NOT_CACHED, False):
-            meta.pop("dont_cache", None)
 
     # What Scrapy's signals tell.
 
@@ -224,7 +210,7 @@ class CanonicalDupeFilter(BaseDupeFilter):
         if urls and request in self._placed:
             return
         digest, canonical = self._of(request)
-        if self._outcomes.is_retry(digest, request):
+        if self._outcomes.is_retry(request):
             return
         link = Link.NEW
         if urls:
@@ -239,12 +225,11 @@ class CanonicalDupeFilter(BaseDupeFilter):
 
     def _place(self, request: Request, digest: bytes, urls: list[str]) -> Link:
         """Find the request that a redirect came from: if it is under way, the redirect continues its chain."""
-        token_ended = self._chains.end(_token(urls))
+        token_ended = self._chains.end(token_of(urls))
         found = self._outcomes.source(urls)
         if found is not None:
-            source, leaving = found
-            hop = leaving.hop
-            unsafe = token_ended or leaving.request.method not in SAFE_METHODS
+            source, hop = found.digest, found.hop
+            unsafe = token_ended or found.request.method not in SAFE_METHODS
         else:
             source, hop, unsafe = self._identities.at(request, urls[-1]), None, token_ended
             # A spider that copied response.meta comes here too: then the source is a hop by now.
@@ -252,7 +237,7 @@ class CanonicalDupeFilter(BaseDupeFilter):
                 return Link.NEW
         if request.dont_filter and retry_times(request) and self._chains.state(source) is State.CLAIMED:
             request.dont_filter = False
-            self._count(stats.RETRY_RESET)
+            self._telling.count(stats.RETRY_RESET)
         if self._options.learn != "off":
             self._trails.follow(source, hop, digest, request.url)
         if found is not None or not unsafe:
@@ -269,24 +254,19 @@ class CanonicalDupeFilter(BaseDupeFilter):
         if request.callback is NO_CALLBACK:
             return
         digest = self._of(request)[0]
-        self._outcomes.stays(digest, request)
+        self._outcomes.stays(request)
         self._answers += 1
-        if len(self._outcomes.answered) < SWEEP_EVERY or self._answers % SWEEP_EVERY == 0:
+        if len(self._outcomes) < SWEEP_EVERY or self._answers % SWEEP_EVERY == 0:
             self._settle()
         if request.method not in SAFE_METHODS or redirect_urls(request):
-            self._chains.end(_token((*redirect_urls(request), request.url)))
+            self._chains.end(token_of((*redirect_urls(request), request.url)))
         self._chains.received(digest, response.status)
         self._trails.resolve(digest, response.status)
         self._outcomes.answer(digest, request, response.status)
 
     def spider_opened(self, spider: Spider) -> None:
         """What waited when the last run was stopped goes on waiting."""
-        for payload in self._stores.seen.held():
-            sources, waiting = load(payload, spider)
-            if waiting is None:
-                self._not_kept(sources)
-                continue
-            self._count(stats.RESTORED)
+        for waiting in self._keeper.restore(spider):
             self._crawl(waiting)
 
     def spider_idle(self) -> None:
@@ -319,7 +299,7 @@ class CanonicalDupeFilter(BaseDupeFilter):
             and self._chains.state(digest) is State.CLAIMED
         ):
             request.dont_filter = False
-            self._count(stats.RETRY_RESET)
+            self._telling.count(stats.RETRY_RESET)
 
     def raised(self, request: Request) -> None:
         """A downloader middleware, or the download, raised."""
@@ -327,42 +307,50 @@ class CanonicalDupeFilter(BaseDupeFilter):
 
     # What became of requests.
 
-    def _settle(self) -> None:
+    def _settle(self) -> bool:
+        """Look what has become of the requests that left; False: nothing is new."""
         engine = self._engine()
         if engine is None:
-            return
+            return False
+        gone = self._outcomes.gone(engine.downloader.active)
+        scraping = engine.scraper.slot
+        settled = [] if scraping is None else self._outcomes.settled(scraping.active)
         waiting: list[Waiting] = []
-        for digest, leaving in self._outcomes.gone(engine.downloader.active):
-            waiting += self._failed(digest, leaving.request)
-        if engine.scraper.slot is not None:
-            for digest, answered in self._outcomes.settled(engine.scraper.slot.active):
-                self._answered(digest, answered, waiting)
+        for leaving in gone:
+            waiting += self._failed(leaving)
+        for answered in settled:
+            self._answered(answered, waiting)
         self._release(waiting)
+        return bool(gone or settled)
 
-    def _failed(self, digest: bytes, request: Request) -> list[Waiting]:
+    def _failed(self, leaving: Leaving) -> list[Waiting]:
+        request, digest = leaving.request, leaving.digest
         if self._chains.state(digest) in UNDER_WAY:
-            self._count(stats.FAILED)
+            self._telling.count(stats.FAILED)
         if request.method not in SAFE_METHODS or redirect_urls(request):
-            self._chains.end(_token((*redirect_urls(request), request.url)))
-        self._trails.abandon(digest)
-        return self._chains.failed(digest)
+            self._chains.end(token_of((*redirect_urls(request), request.url)))
+        waiting = self._chains.failed(digest)
+        if not waiting:
+            self._trails.abandon(digest)
+        return waiting
 
-    def _answered(self, digest: bytes, answered: Answered, waiting: list[Waiting]) -> None:
+    def _answered(self, answered: Answered, waiting: list[Waiting]) -> None:
+        digest, status = answered.digest, answered.status
         # Redirects that came upon the page after its answer wait for this, too.
-        self._trails.resolve(digest, answered.status)
-        if answered.reached or (not self._watched and self._chains.state(digest) is State.RECEIVED):
-            self._count(stats.DONE)
-            for dropped in self._chains.done(digest, answered.status):
-                self._count(stats.DROPPED)
-                self._tell(dropped.request)
-        elif self._watched:
-            if self._chains.state(digest) is State.RECEIVED:
-                self._count(stats.FAILED)
-            waiting += self._chains.failed(digest, answered.status)
+        self._trails.resolve(digest, status)
+        state = self._chains.state(digest)
+        if answered.reached or (not self._watched and state is State.RECEIVED):
+            self._telling.count(stats.DONE)
+            for dropped in self._chains.done(digest, status):
+                self._telling.count(stats.DROPPED)
+                self._telling.duplicate(dropped.request)
+        elif self._watched and state is State.RECEIVED:
+            self._telling.count(stats.FAILED)
+            waiting += self._chains.failed(digest, status)
 
     def _release(self, waiting: Iterable[Waiting]) -> None:
         for one in waiting:
-            self._count(stats.RELEASED)
+            self._telling.count(stats.RELEASED)
             self._crawl(one)
 
     def _crawl(self, waiting: Waiting) -> None:
@@ -371,72 +359,5 @@ class CanonicalDupeFilter(BaseDupeFilter):
             self._placed[waiting.request] = waiting.link
             engine.crawl(waiting.request)
 
-    def _keep(self, waiting: Iterable[Waiting]) -> None:
-        payloads: list[bytes] = []
-        for one in waiting:
-            sources = [self._identities.at(one.request, url) for url in redirect_urls(one.request)]
-            payload = dump(one, sources, self._crawler.spider if self._crawler is not None else None)
-            if payload is None:
-                self._not_kept(sources)
-            else:
-                payloads.append(payload)
-        if payloads:
-            self._stores.seen.hold(payloads)
-
-    def _not_kept(self, sources: Iterable[bytes]) -> None:
-        """A redirect is lost: the URLs that led to it may lead to it again."""
-        self._count(stats.NOT_KEPT)
-        for source in sources:
-            self._chains.forget(source)
-
-    def _release_memory_queue(self) -> None:
-        """What could not be written to the disk queue ends with the process: its claims must not outlive it."""
-        engine = self._engine()
-        queue = getattr(engine.scheduler, "mqs", None) if engine is not None else None
-        while queue and (request := queue.pop()) is not None:
-            self._chains.forget(self._of(request)[0])
-
-    # Telling.
-
     def _engine(self) -> ExecutionEngine | None:
         return self._crawler._engine if self._crawler is not None else None
-
-    def _count(self, name: str, count: int = 1) -> None:
-        if self._crawler is not None and self._crawler._stats is not None:
-            self._crawler.stats.inc_value(name, count)
-
-    def _count_at_close(self) -> None:
-        for outcome, count in self._trails.counts.items():
-            self._count(stats.OBSERVED + outcome, count)
-        if self._crawler is not None and self._crawler._stats is not None:
-            self._crawler.stats.set_value(stats.KNOWN, len(self._stores.seen))
-
-    def _explain(self, request: Request) -> Explanation:
-        digest, canonical = self._of(request)
-        if self._twin is not None and self._twin[0] is request:
-            representative = self._twin[1]
-            pair = self._pairs.equivalence(key(request.url))
-            because = pair.conventions if pair is not None else ()
-            self._pairs.journal(request.url, representative, because, time())
-            return Explanation(representative, Rung.PROTOCOL.name.lower(), because)
-        return explained(self._ladder, request.url, self._stores.seen.spelling(digest) or canonical)
-
-    def _tell(self, request: Request) -> None:
-        explanation = self._explain(request)
-        self._twin = None
-        self._count("dupefilter/filtered")
-        self._count(stats.FILTERED + explanation.rung)
-        if self._options.debug:
-            logger.debug(
-                "Filtered duplicate request: %(request)s - %(explanation)s (referer: %(referer)s)",
-                {"request": request, "explanation": explanation, "referer": referer_str(request)},
-                extra={"spider": self._crawler.spider if self._crawler is not None else None},
-            )
-        elif not self._told:
-            self._told = True
-            logger.debug(
-                "Filtered duplicate request: %(request)s - %(explanation)s"
-                " - no more duplicates will be shown (see DUPEFILTER_DEBUG to show all duplicates)",
-                {"request": request, "explanation": explanation},
-                extra={"spider": self._crawler.spider if self._crawler is not None else None},
-            )

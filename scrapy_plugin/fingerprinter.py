@@ -14,7 +14,7 @@ from scrapy import Request
 from scrapy.crawler import Crawler
 from scrapy.utils.request import RequestFingerprinter, RequestFingerprinterProtocol
 
-from iri_canon import Ladder, Rung, key
+from iri_canon import Ladder, Rung
 from scrapy_plugin.options import Options, read
 
 DIGEST_SIZE: Final = 16
@@ -80,14 +80,14 @@ class CanonicalIdentities:
 
 
 class ForeignIdentities:
-    """Digest of requests by the fingerprinter that the user set; the key is that of the scheme rung."""
+    """Digest of requests by the fingerprinter that the user set; which key it made of the URL only it knows: ""."""
 
     def __init__(self, fingerprinter: RequestFingerprinterProtocol) -> None:
         self._fingerprint = fingerprinter.fingerprint
 
     def of(self, request: Request) -> tuple[bytes, str]:
         """The digest and the key of a request."""
-        return self._digest(request), key(request.url)
+        return self._digest(request), ""
 
     def at(self, request: Request, url: str) -> bytes:
         """The digest of a request as it would be for another URL."""

@@ -4,12 +4,21 @@ from __future__ import annotations
 
 import logging
 import pickle
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import Final
 
 from scrapy import Request, Spider
+from scrapy.pqueues import ScrapyPriorityQueue
 from scrapy.utils.request import request_from_dict
+
+from iri_canon.equivalence import SeenStore
+from scrapy_plugin import stats
+from scrapy_plugin.chains import Chains
+from scrapy_plugin.fingerprinter import Identities
+from scrapy_plugin.outcomes import redirect_urls
+from scrapy_plugin.telling import Telling
 
 logger = logging.getLogger(__name__)
 
@@ -68,3 +77,51 @@ def load(payload: bytes, spider: Spider | None) -> tuple[list[bytes], Waiting | 
     except _UNREADABLE as error:
         logger.warning("A request that waited at the end of a redirect cannot be restored: %s", error)
         return sources, None
+
+
+class Keeper:
+    """What a stop leaves undone, between one run and the next."""
+
+    def __init__(
+        self, seen: SeenStore, chains: Chains[Waiting], identities: Identities, telling: Telling
+    ) -> None:
+        self._seen = seen
+        self._chains = chains
+        self._identities = identities
+        self._telling = telling
+
+    def keep(self, waiting: Iterable[Waiting], spider: Spider | None) -> None:
+        """Write what waits to the store."""
+        payloads: list[bytes] = []
+        for one in waiting:
+            sources = [self._identities.at(one.request, url) for url in redirect_urls(one.request)]
+            payload = dump(one, sources, spider)
+            if payload is None:
+                self._give_up(sources)
+            else:
+                payloads.append(payload)
+        if payloads:
+            self._seen.hold(payloads)
+
+    def restore(self, spider: Spider | None) -> list[Waiting]:
+        """Read what waited when the last run was stopped."""
+        restored: list[Waiting] = []
+        for payload in self._seen.held():
+            sources, waiting = load(payload, spider)
+            if waiting is None:
+                self._give_up(sources)
+            else:
+                self._telling.count(stats.RESTORED)
+                restored.append(waiting)
+        return restored
+
+    def release(self, queue: ScrapyPriorityQueue | None) -> None:
+        """What could not be written to the disk queue ends with the process: its claims must not outlive it."""
+        while queue and (request := queue.pop()) is not None:
+            self._chains.forget(self._identities.of(request)[0])
+
+    def _give_up(self, sources: Iterable[bytes]) -> None:
+        """A redirect is lost: the URLs that led to it may lead to it again."""
+        self._telling.count(stats.NOT_KEPT)
+        for source in sources:
+            self._chains.forget(source)

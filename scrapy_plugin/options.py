@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -15,6 +16,8 @@ from scrapy.utils.misc import load_object
 from scrapy.utils.python import without_none_values
 
 from iri_canon import ConventionError, IriError, Ladder
+
+logger = logging.getLogger(__name__)
 
 PREFIX: Final = "IRI_CANON_"
 LEARN: Final = ("off", "observed")
@@ -55,7 +58,7 @@ class Options:
 
 
 def read(settings: BaseSettings) -> Options:
-    """Read the settings of a crawl. Raises ``OptionError``.
+    """Read the settings of a crawl. Raises ``OptionError``, after it is logged.
 
     >>> read(BaseSettings({"IRI_CANON_LEARN": "off", "IRI_CANON_CONVENTIONS": "https,www"})).conventions
     ('https', 'www')
@@ -63,6 +66,14 @@ def read(settings: BaseSettings) -> Options:
     Traceback (most recent call last):
     scrapy_plugin.options.OptionError: IRI_CANON_LEARN: 'yes' is not one of: off, observed
     """
+    try:
+        return _read(settings)
+    except OptionError as error:
+        logger.critical("%s", error)
+        raise
+
+
+def _read(settings: BaseSettings) -> Options:
     _refuse_unknown_names(settings)
     job_dir = settings.get("JOBDIR") or None
     if _is_set(settings, "DELTA") and _boolean(settings, "DELTA", False):
@@ -103,10 +114,16 @@ NAMES: Final = frozenset(
 
 def _refuse_unknown_names(settings: BaseSettings) -> None:
     for name in settings:
-        # "IRICANON_LEARN" and "IRI_CANNON_LEARN" are meant for us too.
-        if name in NAMES or not (name.startswith(PREFIX) or get_close_matches(name, NAMES, 1, 0.9)):
+        if name in NAMES:
             continue
-        close = get_close_matches(name, NAMES, 1, 0.5)
+        if name.startswith(PREFIX):
+            known = [one.removeprefix(PREFIX) for one in sorted(NAMES)]
+            close = [PREFIX + one for one in get_close_matches(name.removeprefix(PREFIX), known, 1)]
+        else:
+            # "IRICANON_LEARN" and "IRI_CANNON_LEARN" are meant for us too.
+            close = get_close_matches(name, NAMES, 1, 0.9)
+            if not close:
+                continue
         meant = f"did you mean {close[0]}?" if close else f"the settings are {', '.join(sorted(NAMES))}"
         raise OptionError(f"{name}: there is no such setting; {meant}")
 

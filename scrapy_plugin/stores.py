@@ -67,22 +67,24 @@ def open_stores(options: Options) -> Stores:
     return Stores(seen, pairs)
 
 
-_prepared: WeakKeyDictionary[Crawler, tuple[Options, Stores]] = WeakKeyDictionary()
+_prepared: WeakKeyDictionary[Crawler, tuple[Options, Stores, finalize[..., Crawler]]] = WeakKeyDictionary()
 
 
 def prepare(crawler: Crawler, options: Options) -> None:
     """Open the stores of a crawl ahead of its filter. Raises ``StoreError``."""
     stores = open_stores(options)
-    _prepared[crawler] = (options, stores)
     # Where the crawl does not get as far as its filter, nothing was sent: the files stay those of a clean stop.
-    finalize(crawler, stores.close)
+    _prepared[crawler] = (options, stores, finalize(crawler, stores.close))
 
 
 def take(crawler: Crawler, options: Options) -> Stores:
     """The stores that were opened ahead, or newly opened ones. Raises ``StoreError``."""
     prepared = _prepared.pop(crawler, None)
     if prepared is not None:
-        if prepared[0] == options:
-            return prepared[1]
-        prepared[1].close()
+        opened_for, stores, closing = prepared
+        # From here on a process that just ends was cut off.
+        closing.detach()
+        if opened_for == options:
+            return stores
+        stores.close()
     return open_stores(options)

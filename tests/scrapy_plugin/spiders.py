@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from urllib.request import urlopen
 
 from scrapy import FormRequest, Request, Spider
-from scrapy.exceptions import CloseSpider
+from scrapy.downloadermiddlewares.retry import get_retry_request
+from scrapy.exceptions import CloseSpider, IgnoreRequest
 from scrapy.http import Response
 
 
@@ -70,7 +72,7 @@ class Unserializable(Follow):
     """Its requests cannot be written to a disk queue."""
 
     def request(self, url: str, **kwargs: Any) -> Request:
-        return Request(url, callback=lambda response: self.parse(response), **kwargs)
+        return Request(url, callback=lambda response: self.parse(response), **kwargs)  # noqa: PLW0108
 
 
 class Ranked(Follow):
@@ -78,3 +80,91 @@ class Ranked(Follow):
 
     def request(self, url: str, **kwargs: Any) -> Request:
         return super().request(url, priority=-100 if "low" in url else 0, **kwargs)
+
+
+@dataclass
+class WithField:
+    key: str | None = None
+
+
+@dataclass
+class Bare:
+    name: str = ""
+
+
+class Items(Follow):
+    """Yields items of several kinds, and keeps what became of them."""
+
+    custom_settings = {"ITEM_PIPELINES": {"tests.scrapy_plugin.spiders.Keeping": 1}}  # noqa: RUF012
+
+    def parse(self, response: Response, **kwargs: Any) -> Iterator[Any]:
+        yield {}
+        yield {"key": "own"}
+        yield WithField()
+        yield Bare()
+
+
+class Keeping:
+    def __init__(self, crawler: Any) -> None:
+        self.crawler = crawler
+
+    @classmethod
+    def from_crawler(cls, crawler: Any) -> Keeping:
+        return cls(crawler)
+
+    def process_item(self, item: Any) -> Any:
+        if isinstance(item, dict):
+            self.crawler.spider.extra.append(item)
+        else:
+            self.crawler.spider.extra.append({"key": item.key} if isinstance(item, WithField) else "Bare")
+        return item
+
+
+class RetriesEmpty(Follow):
+    """Retries a page named `empty` from the callback."""
+
+    def parse(self, response: Response, **kwargs: Any) -> Iterator[Any]:
+        yield from super().parse(response)
+        if self.got[-1] == "empty":
+            yield get_retry_request(response.request, spider=self, reason="empty")
+
+
+class RetriesFailed(Follow):
+    """Asks again for what failed, from the errback."""
+
+    def error(self, failure: Any) -> Any:
+        super().error(failure)
+        request = failure.request
+        if not request.meta.get("again"):
+            yield request.replace(dont_filter=True, meta={"again": True})
+
+
+class Raises(Follow):
+    """Fails in the callback of a page named `raise`."""
+
+    def parse(self, response: Response, **kwargs: Any) -> Iterator[Any]:
+        yield from super().parse(response)
+        if self.got[-1] == "raise":
+            raise ValueError("as it was told")
+
+
+class Inline(Follow):
+    """Downloads a page by itself in each callback."""
+
+    async def parse(self, response: Response, **kwargs: Any) -> Any:
+        for one in super().parse(response):
+            yield one
+        inline = await self.crawler.engine.download_async(Request(self.job["site"] + "/inline"))
+        self.got.append(inline.xpath("string(//*[@id='name'])").get())
+
+
+class Swallows:
+    """Answers nothing to the first request for /t, and so that no filter can see it."""
+
+    def __init__(self) -> None:
+        self.swallowed = False
+
+    def process_request(self, request: Request) -> None:
+        if request.url.endswith("/t") and not self.swallowed:
+            self.swallowed = True
+            raise IgnoreRequest

@@ -46,7 +46,7 @@ UNSAFE = {state: Verdict.PASS if state is None else Verdict.REVISIT for state in
 
 @pytest.mark.parametrize("state", LINK)
 def test_link(state: State | None) -> None:
-    chains, seen = known(state)
+    chains, _ = known(state)
     assert chains.link(PAGE) is LINK[state]
     assert chains.state(PAGE) is (state or State.CLAIMED)
 
@@ -146,14 +146,17 @@ LIMIT = 30
 
 @dataclass
 class Server:
-    """Static redirects, walls that open with their own cookie, gates that give it, pages, failures."""
+    """Static redirects, walls that open with their own cookie, gates that give it, pages, failures.
+
+    A gate gives the cookie of one wall, or (target -1) of the page that the Referer names, and leads back to it.
+    """
 
     routes: dict[int, tuple[str, int]]
     cookies: set[int] = field(default_factory=set)
     fetched: Counter[int] = field(default_factory=Counter)
     pages: Counter[int] = field(default_factory=Counter)
 
-    def get(self, node: int) -> int | None | str:
+    def get(self, node: int, referer: int | None = None) -> int | str | None:
         """A redirect's target, None for a failure, "page"."""
         self.fetched[node] += 1
         kind, target = self.routes[node]
@@ -165,6 +168,10 @@ class Server:
             if target == node:
                 self.cookies.add(node)
             return target
+        if kind == "gate" and target < 0:
+            if referer is None:
+                return None
+            target = referer
         if kind == "gate":
             self.cookies.add(target)
             return target
@@ -174,11 +181,12 @@ class Server:
     def end_of(self, node: int) -> int | None:
         """The page that a chain from a node comes to without any filter; None: there is none."""
         fresh = Server(self.routes)
+        referer = None
         for _ in range(LIMIT):
-            answer = fresh.get(node)
+            answer = fresh.get(node, referer)
             if not isinstance(answer, int):
                 return node if answer == "page" else None
-            node = answer
+            referer, node = node, answer
         return None
 
 
@@ -188,8 +196,13 @@ def random_routes(random: Random) -> dict[int, tuple[str, int]]:
     for node in range(count):
         kind = random.choice(("page", "redirect", "redirect", "wall", "wall", "fail"))
         routes[node] = (kind, node if kind == "wall" else random.randrange(count))
+    shared = count
+    if random.random() < 0.5:
+        routes[shared] = ("gate", -1)
     for node in range(count):
-        if routes[node][0] == "wall" and random.random() < 0.6:
+        if routes[node][0] == "wall" and shared in routes and random.random() < 0.6:
+            routes[node] = ("wall", shared)
+        elif routes[node][0] == "wall" and random.random() < 0.6:
             gate = len(routes)
             routes[gate] = ("gate", node)
             routes[node] = ("wall", gate)
@@ -200,6 +213,7 @@ def random_routes(random: Random) -> dict[int, tuple[str, int]]:
 class Task:
     node: int
     hops: int = 0
+    referer: int | None = None
 
 
 class Crawl:
@@ -210,7 +224,7 @@ class Crawl:
         self.server = server
         self.chains: Chains[Task] = Chains(open_seen(None, profile()))
         self.queue: deque[Task] = deque()
-        self.flying: list[tuple[Task, int | None | str]] = []
+        self.flying: list[tuple[Task, int | str | None]] = []
         self.reading: list[int] = []
         self.idle_releases = 0
 
@@ -233,7 +247,7 @@ class Crawl:
         for task in tasks:
             self.follow(task)
 
-    def land(self, task: Task, answer: int | None | str) -> None:
+    def land(self, task: Task, answer: int | str | None) -> None:
         digest = self.digest(task.node)
         if answer == "page":
             self.chains.received(digest, 200)
@@ -243,7 +257,7 @@ class Crawl:
         elif isinstance(answer, int):
             released = self.chains.hop(digest)
             self.release(released)
-            self.follow(Task(answer, task.hops + 1))
+            self.follow(Task(answer, task.hops + 1, task.node))
 
     def run(self, links: list[int]) -> None:
         waiting = list(links)
@@ -257,7 +271,7 @@ class Crawl:
                 self.link(waiting.pop(self.random.randrange(len(waiting))))
             elif step == "queue":
                 task = self.queue.popleft() if self.random.random() < 0.5 else self.queue.pop()
-                self.flying.append((task, self.server.get(task.node)))
+                self.flying.append((task, self.server.get(task.node, task.referer)))
             elif step == "flying":
                 self.land(*self.flying.pop(self.random.randrange(len(self.flying))))
             else:

@@ -42,7 +42,10 @@ def test_http_to_https(crawl: Crawl, plugin: dict[str, Any], assumed: list[str])
             "/": redirect("https://a.example/", 301),
             "/p": redirect("https://a.example/p", 301),
         },
-        "https://a.example": {"/": page("home", "http://a.example/p", "/p"), "/p": page("p", "http://a.example/")},
+        "https://a.example": {
+            "/": page("home", "http://a.example/p", "/p"),
+            "/p": page("p", "http://a.example/"),
+        },
     }
     settings = {**plugin, "IRI_CANON_CONVENTIONS": assumed}
     done = crawled(crawl, settings, by_site, start=["http://a.example/"])
@@ -55,8 +58,14 @@ def test_http_to_https(crawl: Crawl, plugin: dict[str, Any], assumed: list[str])
 @pytest.mark.parametrize("assumed", [[], ["www"], {"*.b.example": ["www"]}, {"b.example": ["www"]}])
 def test_www(crawl: Crawl, plugin: dict[str, Any], assumed: Any) -> None:
     by_site: dict[str, dict[str, Route]] = {
-        "http://b.example": {"/": redirect("http://www.b.example/", 301), "/p": redirect("http://www.b.example/p", 301)},
-        "http://www.b.example": {"/": page("home", "http://b.example/p", "/p"), "/p": page("p", "http://b.example/")},
+        "http://b.example": {
+            "/": redirect("http://www.b.example/", 301),
+            "/p": redirect("http://www.b.example/p", 301),
+        },
+        "http://www.b.example": {
+            "/": page("home", "http://b.example/p", "/p"),
+            "/p": page("p", "http://b.example/"),
+        },
     }
     settings = {**plugin, "IRI_CANON_CONVENTIONS": assumed}
     done = crawled(crawl, settings, by_site, seeds=["http://b.example/"])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sqlite3
 import threading
 from collections.abc import Callable
@@ -59,7 +58,9 @@ def test_seeds_are_fetched_again_on_resume_and_pages_are_not(
         assert len(set(site.targets)) == 1 + 3 * len(NAMES)
 
 
-def test_what_was_under_way_when_the_crawl_stopped(crawl: Crawl, plugin: dict[str, Any], tmp_path: Path) -> None:
+def test_what_was_under_way_when_the_crawl_stopped(
+    crawl: Crawl, plugin: dict[str, Any], tmp_path: Path
+) -> None:
     """B186: forty start URLs, stop at the fifth."""
     names = [f"/s{number}" for number in range(40)]
     settings = {**plugin, "JOBDIR": str(tmp_path), "CONCURRENT_REQUESTS": 8}
@@ -306,4 +307,4 @@ def test_files_are_for_their_owner_only(crawl: Crawl, plugin: dict[str, Any], tm
     with serving({"/": page("home")}) as site:
         crawl(site, {**plugin, "JOBDIR": str(tmp_path / "new" / "job")}, start=["/"])
     for path in (tmp_path / "new" / "job").glob("iri-canon-*"):
-        assert os.stat(path).st_mode & 0o777 == 0o600
+        assert path.stat().st_mode & 0o777 == 0o600

@@ -67,7 +67,11 @@ def test_prepare_href_in_a_link_extractor() -> None:
     body = "".join(f'<a href="{href}">x</a>' for href in hrefs)
     response = HtmlResponse("http://example.com/", body=body.encode(), encoding="utf-8")
     links = LinkExtractor(process_value=prepare_href).extract_links(response)
-    assert [link.url for link in links] == ["http://example.com/a", "http://xn--fa-hia.de/x", "http://example.com/b/c"]
+    assert [link.url for link in links] == [
+        "http://example.com/a",
+        "http://xn--fa-hia.de/x",
+        "http://example.com/b/c",
+    ]
 
 
 def test_iri_request_keeps_what_was_found() -> None:
@@ -80,7 +84,14 @@ def test_iri_request_keeps_what_was_found() -> None:
             iri_request(url)
 
 
-HOSTILE = ["http://a/" + "%" * 10_000, "http://a/" + "/.." * 5_000, "http://a/\udcff", "http://[" * 100, "x:\x00://", "a" * 50_000 + "://"]
+HOSTILE = [
+    "http://a/" + "%" * 10_000,
+    "http://a/" + "/.." * 5_000,
+    "http://a/\udcff",
+    "http://[" * 100,
+    "x:\x00://",
+    "a" * 50_000 + "://",
+]
 
 
 @pytest.mark.parametrize("url", HOSTILE)

@@ -30,7 +30,20 @@ def test_only_the_first_spelling_is_sent(crawl: Crawl, plugin: dict[str, Any]) -
     assert crawled.stat("iri_canon/filtered/syntax") == 1
 
 
-DISTINCT = ["/a", "/a/", "/A", "/a?", "/a?x=1&y=2", "/a?y=2&x=1", "/a%2Fb", "/a/b", "/%E9", "/%C3%A9", "/e%CC%81", "/a%252F"]
+DISTINCT = [
+    "/a",
+    "/a/",
+    "/A",
+    "/a?",
+    "/a?x=1&y=2",
+    "/a?y=2&x=1",
+    "/a%2Fb",
+    "/a/b",
+    "/%E9",
+    "/%C3%A9",
+    "/e%CC%81",
+    "/a%252F",
+]
 
 
 def named(asked: Asked) -> Answer:
@@ -50,7 +63,10 @@ def test_the_cache_never_serves_another_page(crawl: Crawl, plugin: dict[str, Any
     for turn in range(2):
         crawled = crawl(routes, settings, start=["/"])
         assert sorted(crawled.got) == sorted(["home", *(f"page {target}" for target in found)]), turn
-        assert all(name == "home" or url.endswith(name[5:]) for name, url in zip(crawled.got, crawled.urls, strict=True))
+        assert all(
+            name == "home" or url.endswith(name[5:])
+            for name, url in zip(crawled.got, crawled.urls, strict=True)
+        )
     joining = {**settings, "IRI_CANON_CONVENTIONS": ["trailing-slash", "path-case"]}
     for start in found:
         crawled = crawl(routes, joining, start=[start])
@@ -105,10 +121,14 @@ def test_user_set_dont_cache_stays(crawl: Crawl, tmp_path: Path) -> None:
         assert crawled.stat("httpcache/store") == 0
 
 
-def test_log_in_with_the_cache_shows_the_page_behind(crawl: Crawl, plugin: dict[str, Any], tmp_path: Path) -> None:
+def test_log_in_with_the_cache_shows_the_page_behind(
+    crawl: Crawl, plugin: dict[str, Any], tmp_path: Path
+) -> None:
     form = '<form action="/" method="post"></form>'
     routes: dict[str, Route] = {
-        "GET /": lambda asked: page("members") if "in=1" in asked.cookie else Answer(f"<p id=name>door</p>{form}"),
+        "GET /": lambda asked: (
+            page("members") if "in=1" in asked.cookie else Answer(f"<p id=name>door</p>{form}")
+        ),
         "POST /": redirect("/", cookie="in=1"),
     }
     settings = {**plugin, "HTTPCACHE_ENABLED": True, "HTTPCACHE_DIR": str(tmp_path)}

@@ -1,0 +1,80 @@
+"""Nothing is dropped without a stat, and each drop can be explained in a line of the log."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping
+from time import time
+
+from scrapy import Request
+from scrapy.crawler import Crawler
+from scrapy.utils.request import referer_str
+
+from iri_canon import Ladder, Rung, key
+from scrapy_plugin import stats
+from scrapy_plugin.explanation import Explanation, explained
+from scrapy_plugin.fingerprinter import Identities
+from scrapy_plugin.stores import Stores
+
+# The name under which Scrapy users find the lines of a duplicate filter.
+logger = logging.getLogger("scrapy_plugin.dupefilter")
+
+
+class Telling:
+    """The stats and the log of a filter."""
+
+    def __init__(
+        self, identities: Identities, ladder: Ladder, stores: Stores, crawler: Crawler | None, *, debug: bool
+    ) -> None:
+        self._identities = identities
+        self._ladder = ladder
+        self._stores = stores
+        self._crawler = crawler
+        self._debug = debug
+        self._told = False
+        self.twin: tuple[Request, str] | None = None
+        """The request that was asked about last and has a representative, with that."""
+
+    def count(self, name: str, count: int = 1) -> None:
+        """Add to a stat."""
+        if self._crawler is not None and self._crawler._stats is not None:
+            self._crawler.stats.inc_value(name, count)
+
+    def close(self, observed: Mapping[str, int], known: int) -> None:
+        """Write the stats that are known at the end."""
+        for outcome, count in observed.items():
+            self.count(stats.OBSERVED + outcome, count)
+        if self._crawler is not None and self._crawler._stats is not None:
+            self._crawler.stats.set_value(stats.KNOWN, known)
+
+    def duplicate(self, request: Request) -> None:
+        """Count and tell a duplicate, as Scrapy's own filter does, with the reason."""
+        explanation = self._explain(request)
+        self.twin = None
+        self.count("dupefilter/filtered")
+        self.count(stats.FILTERED + explanation.rung)
+        told = {"request": request, "explanation": explanation, "referer": referer_str(request)}
+        extra = {"spider": self._crawler.spider if self._crawler is not None else None}
+        if self._debug:
+            line = "Filtered duplicate request: %(request)s - %(explanation)s (referer: %(referer)s)"
+            logger.debug(line, told, extra=extra)
+        elif not self._told:
+            self._told = True
+            line = (
+                "Filtered duplicate request: %(request)s - %(explanation)s"
+                " - no more duplicates will be shown (see DUPEFILTER_DEBUG to show all duplicates)"
+            )
+            logger.debug(line, told, extra=extra)
+
+    def _explain(self, request: Request) -> Explanation:
+        if self.twin is not None and self.twin[0] is request:
+            return self._explain_twin(request.url, self.twin[1])
+        digest, canonical = self._identities.of(request)
+        earlier = self._stores.seen.spelling(digest) or canonical or request.url
+        return explained(self._ladder, request.url, earlier)
+
+    def _explain_twin(self, url: str, representative: str) -> Explanation:
+        pair = self._stores.pairs.equivalence(key(url))
+        because = pair.conventions if pair is not None else ()
+        self._stores.pairs.journal(url, representative, because, time())
+        return Explanation(representative, Rung.PROTOCOL.name.lower(), because)
