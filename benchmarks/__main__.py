@@ -50,19 +50,22 @@ def _cell(ns: float, ours: float) -> str:
 
 
 def crawl_table(report: dict[str, Any]) -> Table:
-    table = Table(title="One request through duplicate filter and fingerprinter, in memory")
-    table.add_column("filter")
-    for heading in ("requests", "duplicates", "µs a request", "ratio"):
-        table.add_column(heading, justify="right")
     figures = report["crawl"]
-    for who, row in figures["filters"].items():
-        ratio = row["ns"] / figures["filters"][crawl.OURS]["ns"]
+    table = Table(
+        title=f"One request through duplicate filter and fingerprinter, in memory ({figures['requests']:,})"
+    )
+    table.add_column("what")
+    table.add_column("filter")
+    for heading in ("duplicates", "µs a request", "ratio"):
+        table.add_column(heading, justify="right")
+    for way, filters in figures["ways"].items():
+        for who, row in filters.items():
+            ratio = row["ns"] / filters[crawl.OURS]["ns"]
+            table.add_row(way, who, f"{row['duplicates']:,}", f"{row['ns'] / 1000:.2f}", f"{ratio:.1f}")
+        table.add_section()
+    for who, octets in figures["octets"].items():
         table.add_row(
-            who,
-            f"{figures['requests']:,}",
-            f"{row['duplicates']:,}",
-            f"{row['ns'] / 1000:.2f}",
-            f"{ratio:.1f}",
+            "octets kept for a URL", who, "", f"{octets:.0f}", f"{octets / figures['octets'][crawl.OURS]:.1f}"
         )
     return table
 
@@ -74,12 +77,12 @@ def measure(quick: bool, rounds: int, console: Console) -> dict[str, Any]:
     urls = crawl.accepted(
         (url for texts in lists.values() for url in texts), QUICK_REQUESTS if quick else REQUESTS
     )
-    steps = rounds * (len(lists) * len(PEERS) + len(crawl.SETTINGS))
+    steps = rounds * (len(lists) * len(PEERS) + len(crawl.SETTINGS) * len(crawl.WAYS))
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
     with Progress(*columns, console=console, transient=True) as progress:
         task = progress.add_task("measuring", total=steps)
         by_list = take_turns(PEERS, lists, rounds, lambda: progress.advance(task))
-        filters = crawl.take_turns(urls, rounds, lambda: progress.advance(task))
+        ways = crawl.take_turns(urls, rounds, lambda: progress.advance(task))
     keys = {
         name: {"urls": sizes[name], "ns": {who: figures.median for who, figures in row.items()}}
         for name, row in by_list.items()
@@ -96,9 +99,11 @@ def measure(quick: bool, rounds: int, console: Console) -> dict[str, Any]:
         "refused": refusals(by_list),
         "crawl": {
             "requests": len(urls),
-            "filters": {
-                who: {"ns": figures.median, "duplicates": figures.refused} for who, figures in filters.items()
+            "ways": {
+                way: {who: {"ns": one.median, "duplicates": one.refused} for who, one in filters.items()}
+                for way, filters in ways.items()
             },
+            "octets": crawl.octets_kept(urls),
         },
     }
 

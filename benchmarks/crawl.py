@@ -1,11 +1,15 @@
 """A request's way through the duplicate filter: this project's add-on and Scrapy's own, both in memory."""
 
+import gc
+import tracemalloc
 from collections.abc import Callable, Iterable
 from time import perf_counter_ns
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, TypeAlias
 
-from scrapy import Request, Spider
+from scrapy import Request, Spider, signals
 from scrapy.crawler import Crawler
+from scrapy.http import Response
 from scrapy.utils.misc import build_from_crawler, load_object
 from scrapy.utils.test import get_crawler
 
@@ -17,6 +21,29 @@ SETTINGS: dict[str, dict[str, Any]] = {
     OURS: {"ADDONS": {"scrapy_plugin.Addon": 500}},
     SCRAPY: {},
 }
+Way: TypeAlias = Callable[[Crawler, Any, list[Request]], int]
+
+
+def ask(crawler: Crawler, duplicates: Any, requests: list[Request]) -> int:
+    """Only the question that the scheduler asks: fingerprint and look-up."""
+    return sum(map(duplicates.request_seen, requests))
+
+
+def live(crawler: Crawler, duplicates: Any, requests: list[Request]) -> int:
+    """The question and the signals of a request that is then answered, which the add-on listens to."""
+    found = 0
+    send, seen = crawler.signals.send_catch_log, duplicates.request_seen
+    for request in requests:
+        send(signals.request_scheduled, request=request, spider=None)
+        if seen(request):
+            found += 1
+            continue
+        send(signals.request_left_downloader, request=request, spider=None)
+        send(signals.response_received, response=Response(request.url), request=request, spider=None)
+    return found
+
+
+WAYS: dict[str, Way] = {"request_seen": ask, "request_seen and the signals of a request": live}
 
 
 def accepted(urls: Iterable[str], count: int) -> list[str]:
@@ -39,24 +66,46 @@ def new_filter(settings: dict[str, Any]) -> tuple[Crawler, Any]:
     """A crawler and the filter that its settings name, made as the scheduler makes it."""
     crawler = get_crawler(Spider, {"LOG_ENABLED": False, **settings})
     duplicates = build_from_crawler(load_object(crawler.settings["DUPEFILTER_CLASS"]), crawler)
+    # An engine with nothing under way, so that what was answered counts as settled, as it soon does in a crawl.
+    idle: Any = SimpleNamespace(active=set())
+    crawler.engine = SimpleNamespace(downloader=idle, scraper=SimpleNamespace(slot=idle), scheduler=None)  # type: ignore[assignment]
     duplicates.open()
     return crawler, duplicates
 
 
-def take_turns(urls: list[str], rounds: int, progress: Callable[[], object]) -> dict[str, Figures]:
-    """Nanoseconds a request by contestant; `refused` is the number of requests found to be duplicates."""
-    figures = {who: Figures() for who in SETTINGS}
+def take_turns(urls: list[str], rounds: int, progress: Callable[[], object]) -> dict[str, dict[str, Figures]]:
+    """Nanoseconds a request by way and filter; `refused` is the number of requests found to be duplicates."""
+    figures = {way: {who: Figures() for who in SETTINGS} for way in WAYS}
     for turn in range(rounds):
-        for who in rotated(SETTINGS, turn):
-            _, duplicates = new_filter(SETTINGS[who])
-            requests = [Request(url) for url in urls]  # fresh ones: fingerprints are cached by request
-            seen = duplicates.request_seen
-            with collector_paused():
-                start = perf_counter_ns()
-                found = sum(map(seen, requests))
-                elapsed = perf_counter_ns() - start
-            duplicates.close("finished")
-            figures[who].rounds.append(elapsed / max(len(requests), 1))
-            figures[who].refused = found
-            progress()
+        for way, go in WAYS.items():
+            for who in rotated(SETTINGS, turn):
+                crawler, duplicates = new_filter(SETTINGS[who])
+                requests = [Request(url) for url in urls]  # fresh ones: fingerprints are cached by request
+                with collector_paused():
+                    start = perf_counter_ns()
+                    found = go(crawler, duplicates, requests)
+                    elapsed = perf_counter_ns() - start
+                duplicates.close("finished")
+                figures[way][who].rounds.append(elapsed / max(len(requests), 1))
+                figures[way][who].refused = found
+                progress()
     return figures
+
+
+def octets_kept(urls: list[str]) -> dict[str, float]:
+    """Octets of memory that each filter keeps for a URL, once its requests are gone."""
+    kept = {}
+    for who, settings in SETTINGS.items():
+        crawler, duplicates = new_filter(settings)
+        live(
+            crawler, duplicates, [Request("http://example.com/first")]
+        )  # what is made at the first request only
+        gc.collect()
+        tracemalloc.start()
+        for url in urls:
+            live(crawler, duplicates, [Request(url)])
+        gc.collect()
+        kept[who] = tracemalloc.get_traced_memory()[0] / max(len(set(urls)), 1)
+        tracemalloc.stop()
+        duplicates.close("finished")
+    return kept
