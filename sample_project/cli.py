@@ -1,7 +1,8 @@
 """The sample crawl's command line: it prints the result on standard output and its progress on standard error.
 
-Exit status: 0 where the add-on found every page with no more requests a page than the defaults; 1 where
-it did not, or where a crawl failed; 2 where the command line is wrong.
+Exit status: 0 where the add-on found every page with no more requests a page than the defaults (where
+sections are named: found every page); 1 where it did not, or where a crawl failed; 2 where the command
+line is wrong.
 """
 
 from __future__ import annotations
@@ -64,11 +65,11 @@ def crawl(
             errors.print(str(error), style="red", markup=False, highlight=False, soft_wrap=True)
             raise typer.Exit(1) from error
     defaults, addon = results
+    wrong = failures(defaults, addon, whole=not sections)
     if json_output:
-        typer.echo(json.dumps(as_json(site, seed, defaults, addon), indent=2, ensure_ascii=False))
+        typer.echo(json.dumps(as_json(site, seed, defaults, addon, wrong), indent=2, ensure_ascii=False))
     else:
         print_report(Console(), site, defaults, addon)
-    wrong = failures(defaults, addon)
     for failure in wrong:
         errors.print(failure, style="red", markup=False, highlight=False, soft_wrap=True)
     if wrong:
@@ -103,10 +104,11 @@ def _crawl(how: Crawl, site: Site, limit: float, errors: Console) -> Result:
                 how, site, limit=limit,
                 progress=lambda site: bar.update(task, completed=len(site.served), requests=site.requests),
             )  # fmt: skip
-    said = [-LINE_EVERY]
+    every = max(LINE_EVERY, total // 10)
+    said = [-every]
 
     def line(site: Site) -> None:
-        if site.requests - said[0] >= LINE_EVERY:
+        if site.requests - said[0] >= every:
             said[0] = site.requests
             typer.echo(f"{how.name}: {len(site.served)} of {total} pages, {site.requests} requests", err=True)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import socket
 import ssl
 import subprocess
@@ -19,7 +20,7 @@ pytest.importorskip("scrapy")
 
 from parsel import Selector
 
-from sample_project.crawl import ADDON, DEFAULTS, CrawlError, run
+from sample_project.crawl import DEFAULTS, CrawlError, run
 from sample_project.measure import Result
 from sample_project.merges import by_default, by_key, merges
 from sample_project.pages import HOME, Reply, Site, wire
@@ -301,6 +302,8 @@ def test_what_the_addon_must_not_do() -> None:
     assert "lost 1 pages" in failures(defaults, result("add-on", lost=1, found=99))[0]
     assert "requests a found page" in failures(defaults, result("add-on", requests=167))[0]
     assert failures(defaults, result("add-on", requests=166)) == []
+    assert failures(defaults, result("add-on", requests=167), whole=False) == []
+    assert failures(defaults, result("add-on", lost=1, found=99), whole=False)
     strange = replace(result("add-on"), unexpected=("http://h.example/",))
     assert "no page links" in failures(defaults, strange)[0]
 
@@ -327,28 +330,72 @@ LOST_BY_DEFAULTS = {
 }
 
 
+MERGED_BY_ADDON = {"simple": 1085, "syntax": 148, "scheme": 72}
+
+
 def quiet(site: Site) -> None:
     """No progress."""
-
-
-def test_scrapys_defaults_lose_pages() -> None:
-    site = build_site()
-    crawled = run(DEFAULTS, site, limit=90, progress=quiet)
-    assert crawled.pages == PAGES
-    assert {
-        section: len(pages) for section, pages in crawled.lost_by_section(site).items()
-    } == LOST_BY_DEFAULTS
-    assert crawled.found == PAGES - sum(LOST_BY_DEFAULTS.values())
-    assert crawled.fetched_twice == 31
-    assert crawled.merged["no rung"]["spellings"] == 36
-    assert crawled.unexpected == ()
 
 
 def command(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-m", "sample_project", *arguments],
-        cwd=ROOT, capture_output=True, text=True, timeout=150, check=False,
+        cwd=ROOT, env=os.environ | {"COLUMNS": "160"}, capture_output=True, text=True, timeout=150, check=False,
     )  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def both() -> subprocess.CompletedProcess[str]:
+    """The one command, as people call it."""
+    return command("--json")
+
+
+def test_scrapys_defaults_lose_pages(both: subprocess.CompletedProcess[str]) -> None:
+    defaults = json.loads(both.stdout)["crawls"]["defaults"]
+    assert {section: len(pages) for section, pages in defaults["lost_pages"].items()} == LOST_BY_DEFAULTS
+    assert defaults["pages"] == PAGES
+    assert defaults["found"] == PAGES - sum(LOST_BY_DEFAULTS.values())
+    assert defaults["requests"] == 692
+    assert defaults["fetched_twice"] == 31
+    # One for each lost twin: RFC 3986 and RFC 3987 know no rung that joins them.
+    twins = sum(lost for section, lost in LOST_BY_DEFAULTS.items() if section.startswith("twins-"))
+    assert defaults["merged"]["no rung"] == {"spellings": twins}
+    assert defaults["unexpected_requests"] == []
+
+
+def test_the_addon_finds_every_page_once_with_fewer_requests_a_page(
+    both: subprocess.CompletedProcess[str],
+) -> None:
+    run = json.loads(both.stdout)
+    addon, defaults = run["crawls"]["add-on"], run["crawls"]["defaults"]
+    assert (addon["pages"], addon["found"], addon["lost"], addon["lost_pages"]) == (PAGES, PAGES, 0, {})
+    assert (addon["fetched_twice"], addon["twice_pages"]) == (0, {})
+    assert addon["requests"] == 793
+    assert addon["requests_per_found_page"] < defaults["requests_per_found_page"]
+    assert addon["unexpected_requests"] == []
+    assert {rung: steps["spellings"] for rung, steps in addon["merged"].items()} == MERGED_BY_ADDON
+    assert (both.returncode, run["failures"]) == (0, [])
+
+
+def test_progress_is_told_apart_from_the_result(both: subprocess.CompletedProcess[str]) -> None:
+    for name in ("defaults", "add-on"):
+        assert f"{name}: 0 of {PAGES} pages, 0 requests" in both.stderr
+        assert f"{name}: done, " in both.stderr
+    assert both.stdout.startswith("{")
+
+
+def test_the_table_says_the_same_and_any_seed_and_section_will_do() -> None:
+    some = command("--sections", "twins-2b, wall-cookie", "--seed", "5")
+    assert some.returncode == 0, some.stderr
+    assert "add-on: no page lost" in some.stdout
+    assert "%2B and + are two pages" in some.stdout
+    assert "a redirect to itself with a cookie" in some.stdout
+    assert "twins-slash" not in some.stdout
+
+
+def test_the_sections_are_listed() -> None:
+    listed = command("sections").stdout.splitlines()
+    assert [line.split()[0] for line in listed] == [recipe.name for recipe in RECIPES]
 
 
 @pytest.mark.parametrize(

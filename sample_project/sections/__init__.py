@@ -17,9 +17,11 @@ LINKS_A_PAGE = 40
 
 
 def build_site(*, seed: int = 0, pages: int = BASE_PAGES, sections: Collection[str] = ()) -> Site:
-    """The site for a seed: at least `pages` pages where all sections are in it, each with at least one item; all sections or those named.
+    """The site for a seed, with all sections or those named.
 
-    Raises `ValueError` for a section that is not there and for a number of pages below 1.
+    With all of them it has at least `pages` pages, and each section has at least one item; a section is
+    as large whether others are there or not. Raises `ValueError` for a section that is not there and for
+    a number of pages below 1.
     """
     names = [recipe.name for recipe in RECIPES]
     unknown = sorted(set(sections) - set(names))
