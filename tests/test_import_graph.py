@@ -1,0 +1,172 @@
+"""Imports go from a higher floor to a lower one, never up or sideways; the core needs nothing beyond `idna`."""
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from conftest import ROOT
+
+# DESIGN: the floors of the house. A package counts as one thing; inside it imports are free.
+FLOORS = {
+    "errors": 0,
+    "grammar": 0,
+    "percent": 1,
+    "schemes": 1,
+    "iri": 2,
+    "host": 2,
+    "path": 2,
+    "bidi": 2,
+    "parse": 3,
+    "prepare": 3,
+    "conventions": 3,
+    "resolve": 4,
+    "mapping": 4,
+    "rung1_syntax": 4,
+    "rung2_scheme": 4,
+    "rung3_protocol": 4,
+    "ladder": 5,
+    "equivalence": 6,
+    "arrow": 6,
+    "lint": 6,
+    "find": 6,
+    "logs": 7,
+    "dedup": 7,
+    "cli": 8,
+}
+FRONT_DOOR = "__init__"
+FRONT_DOORS_OF_THE_PLUGIN = {"iri_canon", "iri_canon.equivalence"}
+
+
+def modules(package: str) -> Iterator[tuple[str, Path]]:
+    """Each module of a package with its dotted name."""
+    for path in sorted((ROOT / package).rglob("*.py")):
+        name = ".".join(path.relative_to(ROOT).with_suffix("").parts)
+        yield name.removesuffix(".__init__"), path
+
+
+def imported(source: str, module: str, *, is_package: bool) -> set[str]:
+    """The dotted names that *source* imports anywhere, relative ones made absolute, `from a import b` as a.b."""
+    names: set[str] = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            names.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            origin = node.module or ""
+            if node.level:
+                parts = module.split(".") if is_package else module.split(".")[:-1]
+                parts = parts[: len(parts) - node.level + 1]
+                origin = ".".join([*parts, *([node.module] if node.module else [])])
+            names.update(f"{origin}.{alias.name}" for alias in node.names)
+    return names
+
+
+def unit(dotted: str) -> str:
+    """The module or package of iri_canon that a dotted name belongs to."""
+    parts = dotted.split(".")
+    if len(parts) == 1 or not any(
+        (ROOT / parts[0] / f"{parts[1]}{ending}").exists() for ending in (".py", ".pyx", "/__init__.py", "")
+    ):
+        return FRONT_DOOR  # a name of iri_canon/__init__.py
+    return parts[1]
+
+
+def breaches(source_unit: str, source: str, module: str, *, is_package: bool = False) -> list[str]:
+    """The imports of a module that do not go down."""
+    found = []
+    for name in imported(source, module, is_package=is_package):
+        if name.split(".")[0] != "iri_canon":
+            continue
+        target = unit(name)
+        if target == source_unit or (source_unit == FRONT_DOOR and target != "cli"):
+            continue
+        if target == FRONT_DOOR:
+            # the front door opens on every floor up to the ladder, so only those above may come in by it
+            if FLOORS[source_unit] > FLOORS["ladder"]:
+                continue
+            found.append(f"{module} imports the front door: {name}")
+        elif FLOORS[target] >= FLOORS[source_unit]:
+            found.append(f"{module} (floor {FLOORS[source_unit]}) imports {name} (floor {FLOORS[target]})")
+    return found
+
+
+CORE = list(modules("iri_canon"))
+PLUGIN = list(modules("scrapy_plugin"))
+
+
+@pytest.mark.parametrize(("module", "path"), CORE, ids=[name for name, _ in CORE])
+def test_imports_go_down(module: str, path: Path) -> None:
+    source_unit = FRONT_DOOR if module == "iri_canon" else unit(module)
+    assert source_unit == FRONT_DOOR or source_unit in FLOORS, f"{module} stands on no floor"
+    source = path.read_text(encoding="utf-8")
+    assert breaches(source_unit, source, module, is_package=path.name == "__init__.py") == []
+
+
+@pytest.mark.parametrize(("module", "path"), PLUGIN, ids=[name for name, _ in PLUGIN])
+def test_the_plugin_enters_by_the_front_door(module: str, path: Path) -> None:
+    names = imported(path.read_text(encoding="utf-8"), module, is_package=path.name == "__init__.py")
+    inner = [name for name in names if name.split(".")[0] == "iri_canon"]
+    # `from iri_canon import key` reads iri_canon.key: its origin is the front door if key is no module
+    assert [name for name in inner if origin(name) not in FRONT_DOORS_OF_THE_PLUGIN] == []
+
+
+def origin(dotted: str) -> str:
+    """The module that an imported dotted name is taken from."""
+    parts = dotted.split(".")
+    base = ROOT.joinpath(*parts)
+    if base.is_dir() or base.with_suffix(".py").exists():
+        return dotted
+    return ".".join(parts[:-1])
+
+
+def test_the_core_does_not_know_the_plugin() -> None:
+    for module, path in CORE:
+        names = imported(path.read_text(encoding="utf-8"), module, is_package=path.name == "__init__.py")
+        assert not any(name.split(".")[0] in ("scrapy", "scrapy_plugin") for name in names), module
+
+
+@pytest.mark.parametrize(
+    ("source_unit", "source"),
+    [
+        ("parse", "import iri_canon.ladder"),  # up
+        ("parse", "from iri_canon.prepare import prepare"),  # sideways
+        ("parse", "from . import prepare"),
+        ("parse", "from .ladder import key"),
+        ("parse", "def f():\n    from iri_canon import ladder"),  # inside a function
+        ("parse", "from iri_canon import key"),  # through the front door
+        ("equivalence", "from iri_canon.cli import app"),
+        (FRONT_DOOR, "from iri_canon import cli"),
+    ],
+)
+def test_a_breach_is_seen(source_unit: str, source: str) -> None:
+    module = "iri_canon" if source_unit == FRONT_DOOR else f"iri_canon.{source_unit}"
+    (ROOT / "iri_canon" / "cli.py").exists()
+    assert len(breaches(source_unit, source, module, is_package=source_unit == FRONT_DOOR)) == 1
+
+
+@pytest.mark.parametrize(
+    ("source_unit", "source"),
+    [
+        ("parse", "from iri_canon import grammar\nfrom iri_canon.iri import IRI\nimport re, idna"),
+        ("equivalence", "from iri_canon import key\nfrom iri_canon.equivalence.store import Store"),
+        (FRONT_DOOR, "from iri_canon.ladder import key"),
+    ],
+)
+def test_a_step_down_is_allowed(source_unit: str, source: str) -> None:
+    module = "iri_canon" if source_unit == FRONT_DOOR else f"iri_canon.{source_unit}"
+    assert breaches(source_unit, source, module) == []
+
+
+def test_importing_the_core_pulls_in_the_standard_library_and_idna_alone() -> None:
+    script = (
+        "import sys; before = set(sys.modules); import iri_canon; "
+        "print(*sorted({name.partition('.')[0] for name in set(sys.modules) - before}))"
+    )
+    result = subprocess.run(
+        [sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, timeout=60, check=True
+    )
+    names = set(result.stdout.split())
+    assert "iri_canon" in names
+    assert names - sys.stdlib_module_names - {"idna", "iri_canon"} == set()
