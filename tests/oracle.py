@@ -147,7 +147,12 @@ def merge(base: Parts, path: str) -> str:
 def transform(base: Parts, reference: Parts, *, strict: bool = True) -> Parts:
     """RFC 3986 5.2.2."""
     scheme, authority, path, query, fragment = reference
-    if not strict and scheme is not None and base.scheme is not None and scheme.lower() == base.scheme.lower():
+    if (
+        not strict
+        and scheme is not None
+        and base.scheme is not None
+        and scheme.lower() == base.scheme.lower()
+    ):
         scheme = None
     if scheme is not None:
         return Parts(scheme, authority, remove_dot_segments(path), query, fragment)

@@ -124,7 +124,9 @@ def is_linear(call: Callable[[str], object], small: str, large: str) -> bool:
     return False
 
 
-def slower_than_linear(call: Callable[[str], object], place: str, units: Iterable[str], size: int) -> list[str]:
+def slower_than_linear(
+    call: Callable[[str], object], place: str, units: Iterable[str], size: int
+) -> list[str]:
     return [
         unit
         for unit in units
@@ -134,7 +136,14 @@ def slower_than_linear(call: Callable[[str], object], place: str, units: Iterabl
 
 @pytest.mark.parametrize(
     ("place", "unit"),
-    [("alone", "percent"), ("path", "percent"), ("alone", "up"), ("path", "up"), ("alone", "bracket"), ("host", "bracket")]
+    [
+        ("alone", "percent"),
+        ("path", "percent"),
+        ("alone", "up"),
+        ("path", "up"),
+        ("alone", "bracket"),
+        ("host", "bracket"),
+    ]
     + [("path", "nul"), ("path", "lone-surrogate")],
 )
 def test_a_megabyte_neither_raises_nor_takes_more_than_linear_time(place: str, unit: str) -> None:

@@ -16,33 +16,147 @@ from iri_canon import IriError, IriSyntaxError, Ladder, Rung
 TRIPLETS = st.one_of(
     st.integers(0, 255).map("%{:02X}".format),
     st.integers(0, 255).map("%{:02x}".format),
-    st.sampled_from(["%2e", "%2E", "%2f", "%41", "%7E", "%25", "%2541", "%C3%A9", "%c3%a9", "%E2%80%AE", "%ED%A0%80", "%aF"]),
+    st.sampled_from(
+        [
+            "%2e",
+            "%2E",
+            "%2f",
+            "%41",
+            "%7E",
+            "%25",
+            "%2541",
+            "%C3%A9",
+            "%c3%a9",
+            "%E2%80%AE",
+            "%ED%A0%80",
+            "%aF",
+        ]
+    ),
 )
 STRAYS = st.sampled_from(["%", "%%", "%4", "%zz", "%%30", "%4%31", "%\u0664\u0661", "%\n41"])
 CHARACTERS = st.one_of(
     st.sampled_from(list("abzAZ09-._~!$&'()*+,;=:@/?#[]<>\"{}|\\^` \t\r\n\x00\x7f")),
     st.characters(),
-    st.sampled_from(["é", "e\u0301", "ß", "℀", "＃", "\u200d", "\u00ad", "。", "😀", "\ue000", "\uffff", "א", "\u202e", "\u00a0"]),
+    st.sampled_from(
+        [
+            "é",
+            "e\u0301",
+            "ß",
+            "℀",
+            "＃",
+            "\u200d",
+            "\u00ad",
+            "。",
+            "😀",
+            "\ue000",
+            "\uffff",
+            "א",
+            "\u202e",
+            "\u00a0",
+        ]
+    ),
     st.sampled_from(["\udc80", "\udce9", "\udcff", "\ud800", "\udfff"]),
 )
 PIECES = st.one_of(CHARACTERS, TRIPLETS, STRAYS)
 JUNK = st.lists(PIECES, max_size=8).map("".join)
-SEGMENTS = st.one_of(st.sampled_from(["", ".", "..", "%2e", "%2E.", "a", "b:c", "A%2fb", "...", ".a", "%61:b"]), JUNK)
+SEGMENTS = st.one_of(
+    st.sampled_from(["", ".", "..", "%2e", "%2E.", "a", "b:c", "A%2fb", "...", ".a", "%61:b"]), JUNK
+)
 PATHS = st.lists(SEGMENTS, max_size=6).map("/".join)
 ROOTED = PATHS.map("/{}".format)
 LABELS = st.sampled_from(
-    ["example", "EXAMPLE", "www", "xn--a", "xn--9ca", "XN--LS8H", "xn--", "my_shop", "-", "", "faß", "É", "☃", "a\u200db", "%45x", "%c3%a9"]
+    [
+        "example",
+        "EXAMPLE",
+        "www",
+        "xn--a",
+        "xn--9ca",
+        "XN--LS8H",
+        "xn--",
+        "my_shop",
+        "-",
+        "",
+        "faß",
+        "É",
+        "☃",
+        "a\u200db",
+        "%45x",
+        "%c3%a9",
+    ]
 )
 ADDRESSES = st.sampled_from(
-    ["127.0.0.1", "0x7f.1", "127.1.", "4294967296", "010.0.0.1", "1.2.3.4.5", "１.1", "256.1", "0x", "08.1", "1..2", "0x7f.0.0.0x1.", "1\u00ad.1"]
-    + ["[::1]", "[2001:DB8:0:0::1]", "[::ffff:1.2.3.4]", "[fe80::1%25Eth0]", "[fe80::1%2537]", "[v1.A:b]", "[gg::]", "[::1", "[", "]", "[]", "[::%25a%7e]"]
+    [
+        "127.0.0.1",
+        "0x7f.1",
+        "127.1.",
+        "4294967296",
+        "010.0.0.1",
+        "1.2.3.4.5",
+        "１.1",
+        "256.1",
+        "0x",
+        "08.1",
+        "1..2",
+        "0x7f.0.0.0x1.",
+        "1\u00ad.1",
+    ]
+    + [
+        "[::1]",
+        "[2001:DB8:0:0::1]",
+        "[::ffff:1.2.3.4]",
+        "[fe80::1%25Eth0]",
+        "[fe80::1%2537]",
+        "[v1.A:b]",
+        "[gg::]",
+        "[::1",
+        "[",
+        "]",
+        "[]",
+        "[::%25a%7e]",
+    ]
 )
-HOSTS = st.one_of(st.lists(LABELS, min_size=1, max_size=4).map(".".join), ADDRESSES, JUNK, st.just("localhost"))
-PORTS = st.sampled_from(["", ":", ":80", ":080", ":443", ":21", ":0", ":00", ":65535", ":65536", ":8x", ":-1", ":\u0668", ":80:80"])
+HOSTS = st.one_of(
+    st.lists(LABELS, min_size=1, max_size=4).map(".".join), ADDRESSES, JUNK, st.just("localhost")
+)
+PORTS = st.sampled_from(
+    [
+        "",
+        ":",
+        ":80",
+        ":080",
+        ":443",
+        ":21",
+        ":0",
+        ":00",
+        ":65535",
+        ":65536",
+        ":8x",
+        ":-1",
+        ":\u0668",
+        ":80:80",
+    ]
+)
 USERINFOS = st.sampled_from(["", "@", ":@", "u@", "u:p@", "a@b@", "%40@", "[@", "é%41@", "U%3a@"])
 AUTHORITIES = st.builds("//{}{}{}".format, USERINFOS, HOSTS, PORTS)
 SCHEMES = st.sampled_from(
-    ["http", "HTTP", "https", "ftp", "ws", "file", "FILE", "foo", "urn", "URN", "mailto", "ldap", "sip", "h%74tp", "1a", ""]
+    [
+        "http",
+        "HTTP",
+        "https",
+        "ftp",
+        "ws",
+        "file",
+        "FILE",
+        "foo",
+        "urn",
+        "URN",
+        "mailto",
+        "ldap",
+        "sip",
+        "h%74tp",
+        "1a",
+        "",
+    ]
 )
 TAILS = st.builds(
     "{}{}".format,
@@ -62,7 +176,9 @@ REFERENCES = st.builds(
 OPAQUE = st.builds(
     "{}:{}".format,
     st.sampled_from(["urn", "URN", "mailto", "sip", "tel", "news"]),
-    st.one_of(st.sampled_from(["ISBN:0451", "Ex-Ample:A%2f", "Joe@Example.COM", "A@B.C,d@E.%46?to=X@Y"]), JUNK),
+    st.one_of(
+        st.sampled_from(["ISBN:0451", "Ex-Ample:A%2f", "Joe@Example.COM", "A@B.C,d@E.%46?to=X@Y"]), JUNK
+    ),
 )
 OUTER = st.sampled_from(["", "", "", " ", "\t", "\n", "\x00"])
 TEXTS = st.builds("{}{}{}".format, OUTER, st.one_of(ABSOLUTE, REFERENCES, OPAQUE, JUNK), OUTER)
@@ -77,20 +193,28 @@ _VALID_SEGMENTS = st.one_of(
     st.sampled_from(["", ".", "..", "%2e", "%2E%2e", "a"]), st.lists(_PCHARS, max_size=5).map("".join)
 )
 _VALID_NAMES = st.lists(
-    st.one_of(st.sampled_from(list("aZ0-._~!$&'()*+,;=")), TRIPLETS, st.sampled_from(["é", "Ü", "א"])), max_size=6
+    st.one_of(st.sampled_from(list("aZ0-._~!$&'()*+,;=")), TRIPLETS, st.sampled_from(["é", "Ü", "א"])),
+    max_size=6,
 ).map("".join)
 _VALID_AUTHORITIES = st.builds(
     "//{}{}{}".format,
     st.sampled_from(["", "@", "u:P@", "%41%2f@", "é@"]),
-    st.one_of(_VALID_NAMES, st.sampled_from(["example.com", "EXAMPLE.com", "[::1]", "[2001:DB8::A]", "[v1.A:b]", "10.0.0.1"])),
+    st.one_of(
+        _VALID_NAMES,
+        st.sampled_from(["example.com", "EXAMPLE.com", "[::1]", "[2001:DB8::A]", "[v1.A:b]", "10.0.0.1"]),
+    ),
     st.sampled_from(["", ":", ":80", ":0080"]),
 )
 _VALID_PATHS = st.lists(_VALID_SEGMENTS, max_size=6).map("/".join)
 _VALID_QUERIES = st.one_of(
-    st.just(""), st.lists(st.one_of(_PCHARS, st.sampled_from(["/", "?", "\ue000"])), max_size=6).map(lambda p: "?" + "".join(p))
+    st.just(""),
+    st.lists(st.one_of(_PCHARS, st.sampled_from(["/", "?", "\ue000"])), max_size=6).map(
+        lambda p: "?" + "".join(p)
+    ),
 )
 _VALID_FRAGMENTS = st.one_of(
-    st.just(""), st.lists(st.one_of(_PCHARS, st.sampled_from(["/", "?"])), max_size=4).map(lambda p: "#" + "".join(p))
+    st.just(""),
+    st.lists(st.one_of(_PCHARS, st.sampled_from(["/", "?"])), max_size=4).map(lambda p: "#" + "".join(p)),
 )
 IRI_REFERENCES = st.builds(
     "{}{}{}{}{}".format,
@@ -181,7 +305,9 @@ def test_a_rung_never_splits_what_a_lower_one_joined(text: str) -> None:
 
 @given(st.lists(st.one_of(TEXTS, IRI_REFERENCES), min_size=3, max_size=3), st.data())
 def test_key_equality_is_an_equivalence_relation(texts: list[str], data: st.DataObject) -> None:
-    a, b, c = (data.draw(respelled(text)) if data.draw(st.booleans()) else text for text in [texts[0], *texts[:2]])
+    a, b, c = (
+        data.draw(respelled(text)) if data.draw(st.booleans()) else text for text in [texts[0], *texts[:2]]
+    )
     for rung in Rung:
         assert iri_canon.equivalent(a, a, rung)
         assert iri_canon.equivalent(a, b, rung) == iri_canon.equivalent(b, a, rung)
@@ -290,14 +416,18 @@ def test_to_uri_is_the_mapping_of_the_rfc(iri: str) -> None:
 def test_to_iri_loses_nothing(uri: str) -> None:
     iri = iri_canon.to_iri(uri)
     assert oracle.is_iri_reference(iri)
-    assert iri_canon.canonicalize(iri_canon.to_uri(iri), Rung.SYNTAX) == iri_canon.canonicalize(uri, Rung.SYNTAX)
+    assert iri_canon.canonicalize(iri_canon.to_uri(iri), Rung.SYNTAX) == iri_canon.canonicalize(
+        uri, Rung.SYNTAX
+    )
     assert iri_canon.to_iri(iri_canon.to_uri(iri)) == iri
     shown = iri_canon.to_iri(uri, tounicode=True)
     assert iri_canon.key(shown) == iri_canon.key(uri)
 
 
 @given(TEXTS)
-@hard(*HARD, "&#" + "9" * 5000 + ";", "&#x" + "f" * 5000 + ";", "\\ud800", "\\xed\\xa0\\x80", "&#55296;", "&#0;")
+@hard(
+    *HARD, "&#" + "9" * 5000 + ";", "&#x" + "f" * 5000 + ";", "\\ud800", "\\xed\\xa0\\x80", "&#55296;", "&#0;"
+)
 def test_only_iri_errors_escape(text: str) -> None:
     def attempt(call: Callable[[], object]) -> None:
         try:
@@ -359,7 +489,9 @@ def test_the_oracle_says_what_rfc3986_says() -> None:
     assert oracle.remove_dot_segments("/a/b/c/./../../g") == "/a/g"
     assert oracle.remove_dot_segments("mid/content=5/../6") == "mid/6"
     assert oracle.resolve("http://a/b/c/d;p?q", "../../../g;x=1/../y?z#s") == "http://a/y?z#s"
-    assert oracle.syntax_form("eXAMPLE://a/./b/../b/%63/%7bfoo%7d/rosé") == "example://a/b/c/%7Bfoo%7D/ros%C3%A9"
+    assert (
+        oracle.syntax_form("eXAMPLE://a/./b/../b/%63/%7bfoo%7d/rosé") == "example://a/b/c/%7Bfoo%7D/ros%C3%A9"
+    )
     assert oracle.is_uri_reference("//u@[::1]:80/a?b#c") and not oracle.is_uri_reference("//[::g]")
     assert oracle.is_iri_reference("é") and not oracle.is_uri_reference("é")
     assert not oracle.is_uri_reference("a%zz") and not oracle.is_uri_reference("1:b")

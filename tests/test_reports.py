@@ -117,7 +117,9 @@ def test_b129_extra_slashes_and_dots_above_the_root() -> None:
     base = "http://example.com/"
     assert iri_canon.resolve(base, "/../index1.html") == "http://example.com/index1.html"
     assert iri_canon.resolve(base, iri_canon.prepare("http:////example.org", "html")) == "http://example.org"
-    assert iri_canon.resolve(base, "http:////example.org") == "http:////example.org"  # not what a browser reads
+    assert (
+        iri_canon.resolve(base, "http:////example.org") == "http:////example.org"
+    )  # not what a browser reads
 
 
 def test_b133_empty_segments_of_the_base_stay() -> None:
@@ -133,10 +135,17 @@ def test_b139_b142_a_reference_is_resolved_against_the_address_not_the_key() -> 
 
 def test_b179_backslashes_of_an_href() -> None:
     base = "http://example.com/a/b.html"
-    for href in ("..\\S\\d.html", "\\S\\d.html", "http:\\\\example.com\\S\\d.html", "\\\\example.com\\S\\d.html"):
+    for href in (
+        "..\\S\\d.html",
+        "\\S\\d.html",
+        "http:\\\\example.com\\S\\d.html",
+        "\\\\example.com\\S\\d.html",
+    ):
         target = iri_canon.resolve(base, iri_canon.prepare(href, "html"))
         assert target == "http://example.com/S/d.html"
-    assert iri_canon.resolve(base, "\\S\\d.html") == "http://example.com/a/\\S\\d.html"  # no href, no backslash rule
+    assert (
+        iri_canon.resolve(base, "\\S\\d.html") == "http://example.com/a/\\S\\d.html"
+    )  # no href, no backslash rule
 
 
 def test_b036_an_href_of_a_utf_16_document() -> None:
@@ -176,8 +185,13 @@ def test_b051_b052_b143_rules_that_remove_leave_nothing_behind() -> None:
     key = iri_canon.Ladder(conventions=["tracking-params", "session-ids"]).key
     assert key("http://example.com/") == "http://example.com/"
     assert key("http://example.com/?utm_source=a") == "http://example.com/"
-    assert key("http://example.com/?") == "http://example.com/?"  # a rule that removes nothing changes nothing
-    spellings = ("/a?PHPSESSID=0123456789abcdef0123456789abcdef&x=1", "/a?x=1&PHPSESSID=0123456789abcdef0123456789abcdef")
+    assert (
+        key("http://example.com/?") == "http://example.com/?"
+    )  # a rule that removes nothing changes nothing
+    spellings = (
+        "/a?PHPSESSID=0123456789abcdef0123456789abcdef&x=1",
+        "/a?x=1&PHPSESSID=0123456789abcdef0123456789abcdef",
+    )
     assert {key(f"http://example.com{spelling}") for spelling in spellings} == {"http://example.com/a?x=1"}
     assert key("http://example.com/a;jsessionid=E460A9.node1_2?p=v") == "http://example.com/a?p=v"
     assert key("http://example.com/a;jsessionid=1/b") == "http://example.com/a/b"
@@ -215,4 +229,6 @@ def test_b069_a_seed_is_recorded_by_its_key() -> None:
     scrapy = pytest.importorskip("scrapy")
     seed = scrapy.Request("http://example.com", dont_filter=True)
     assert fingerprint(seed) == fingerprint(scrapy.Request("http://example.com/#idx1"))
-    assert fingerprint(seed) != fingerprint(scrapy.Request("http://example.com/?#idx1").replace(method="POST"))
+    assert fingerprint(seed) != fingerprint(
+        scrapy.Request("http://example.com/?#idx1").replace(method="POST")
+    )

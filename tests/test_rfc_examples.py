@@ -14,7 +14,9 @@ from iri_canon import Rung
 Row = dict[str, Any]
 FOLDER = shared_folder()
 ROWS: list[Row] = (
-    [json.loads(line) for line in (FOLDER / "vectors/rfc_examples.jsonl").open(encoding="utf-8")] if FOLDER else []
+    [json.loads(line) for line in (FOLDER / "vectors/rfc_examples.jsonl").open(encoding="utf-8")]
+    if FOLDER
+    else []
 )
 pytestmark = pytest.mark.skipif(not ROWS, reason="the folder of public vectors is absent")
 
@@ -37,7 +39,7 @@ def parse(row: Row) -> None:
 def remove_dot_segments(row: Row) -> None:
     # by way of a base that leaves the path as it is
     base = "x://h/" if row["input"].startswith("/") else "x:y"
-    assert iri_canon.resolve(base, row["input"]) == base[: -1] + row["expected"]
+    assert iri_canon.resolve(base, row["input"]) == base[:-1] + row["expected"]
 
 
 def resolve(row: Row) -> None:
@@ -55,7 +57,10 @@ def equivalence(row: Row) -> None:
 def distinct(row: Row) -> None:
     rung = Rung[row["rung"].upper()]
     texts = row["input"], row["different_from"]
-    if texts == ("http://example.com/#", "http://example.com/"):  # as identifiers; one page to a crawler (6.1)
+    if texts == (
+        "http://example.com/#",
+        "http://example.com/",
+    ):  # as identifiers; one page to a crawler (6.1)
         assert len({iri_canon.canonicalize(text, rung) for text in texts}) == 2
     else:
         assert not iri_canon.equivalent(*texts, rung)
