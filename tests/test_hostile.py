@@ -1,5 +1,6 @@
 """Hostile text: nothing raises but `IriError`, nothing takes more than linear time."""
 
+import contextlib
 import time
 import tracemalloc
 from collections.abc import Callable, Iterable
@@ -104,10 +105,8 @@ def fill(place: str, unit: str, size: int) -> str:
 
 def seconds(call: Callable[[str], object], text: str) -> float:
     start = time.process_time()
-    try:
+    with contextlib.suppress(IriError):
         call(text)
-    except IriError:
-        pass
     return time.process_time() - start
 
 
@@ -143,8 +142,9 @@ def slower_than_linear(
         ("path", "up"),
         ("alone", "bracket"),
         ("host", "bracket"),
-    ]
-    + [("path", "nul"), ("path", "lone-surrogate")],
+        ("path", "nul"),
+        ("path", "lone-surrogate"),
+    ],
 )
 def test_a_megabyte_neither_raises_nor_takes_more_than_linear_time(place: str, unit: str) -> None:
     assert slower_than_linear(iri_canon.key, place, [unit], MEGABYTE) == []

@@ -1,5 +1,6 @@
 """Laws that hold for any text: Hypothesis tries structured junk, the oracle says what the RFCs say."""
 
+import contextlib
 from collections.abc import Callable
 from itertools import pairwise
 
@@ -98,9 +99,7 @@ ADDRESSES = st.sampled_from(
         "08.1",
         "1..2",
         "0x7f.0.0.0x1.",
-        "1\u00ad.1",
-    ]
-    + [
+        "1\xad.1",
         "[::1]",
         "[2001:DB8:0:0::1]",
         "[::ffff:1.2.3.4]",
@@ -278,10 +277,12 @@ def test_parse_is_lossless(text: str) -> None:
     try:
         iri = iri_canon.parse(text)
     except IriSyntaxError as error:
-        assert 0 <= error.offset <= len(text)
-        return
-    assert str(iri) == text
-    assert iri == iri_canon.parse(str(iri))
+        offset = error.offset
+    else:
+        assert str(iri) == text
+        assert iri == iri_canon.parse(str(iri))
+        offset = 0
+    assert 0 <= offset <= len(text)
 
 
 @given(TEXTS)
@@ -394,7 +395,9 @@ def test_explain_walks_to_the_canonical_form(text: str) -> None:
     before, rung = text, Rung.SYNTAX
     for step in steps:
         assert step.before == before != step.after
-        assert step.name and step.clause and step.rung >= rung
+        assert step.name
+        assert step.clause
+        assert step.rung >= rung
         before, rung = step.after, step.rung
     below = [text] + [step.after for step in steps if step.rung is Rung.SYNTAX]
     assert below[-1] == canonical(text, Rung.SYNTAX)
@@ -430,10 +433,8 @@ def test_to_iri_loses_nothing(uri: str) -> None:
 )
 def test_only_iri_errors_escape(text: str) -> None:
     def attempt(call: Callable[[], object]) -> None:
-        try:
+        with contextlib.suppress(IriError):
             call()
-        except IriError:
-            pass
 
     for rung in Rung:
         assert isinstance(iri_canon.key(text, rung), str)
@@ -492,6 +493,9 @@ def test_the_oracle_says_what_rfc3986_says() -> None:
     assert (
         oracle.syntax_form("eXAMPLE://a/./b/../b/%63/%7bfoo%7d/rosé") == "example://a/b/c/%7Bfoo%7D/ros%C3%A9"
     )
-    assert oracle.is_uri_reference("//u@[::1]:80/a?b#c") and not oracle.is_uri_reference("//[::g]")
-    assert oracle.is_iri_reference("é") and not oracle.is_uri_reference("é")
-    assert not oracle.is_uri_reference("a%zz") and not oracle.is_uri_reference("1:b")
+    assert oracle.is_uri_reference("//u@[::1]:80/a?b#c")
+    assert not oracle.is_uri_reference("//[::g]")
+    assert oracle.is_iri_reference("é")
+    assert not oracle.is_uri_reference("é")
+    assert not oracle.is_uri_reference("a%zz")
+    assert not oracle.is_uri_reference("1:b")

@@ -93,7 +93,8 @@ class Reason:
     """One reason of differences.toml: a fold of both texts, or a pattern of what the library refuses."""
 
     def __init__(self, row: dict[str, Any]) -> None:
-        assert row["why"] and len(row.keys() - {"name", "why", "text"}) == 1
+        assert row["why"]
+        assert len(row.keys() - {"name", "why", "text"}) == 1
         self.name: str = row["name"]
         self.text: str = row["text"]
         self.refused = re.compile(row["refused"]) if "refused" in row else None
@@ -105,7 +106,7 @@ class Reason:
             return re.sub("%[0-9A-Fa-f]{2}", lambda match: match[0].upper(), text)
         for character in row.get("decode", ""):
             text = re.sub(
-                f"%{ord(character):02x}", lambda _, character=character: character, text, flags=re.I
+                f"%{ord(character):02x}", lambda _, character=character: character, text, flags=re.IGNORECASE
             )
         for character in row.get("encode", ""):
             text = text.replace(character, f"%{ord(character):02X}")
