@@ -20,7 +20,7 @@ pytest.importorskip("scrapy")
 
 from parsel import Selector
 
-from sample_project.crawl import DEFAULTS, CrawlError, run
+from sample_project.crawl import ADDON, DEFAULTS, Crawl, CrawlError, run
 from sample_project.measure import Result
 from sample_project.merges import by_default, by_key, merges
 from sample_project.pages import HOME, Reply, Site, wire
@@ -370,11 +370,28 @@ def test_the_addon_finds_every_page_once_with_fewer_requests_a_page(
     addon, defaults = run["crawls"]["add-on"], run["crawls"]["defaults"]
     assert (addon["pages"], addon["found"], addon["lost"], addon["lost_pages"]) == (PAGES, PAGES, 0, {})
     assert (addon["fetched_twice"], addon["twice_pages"]) == (0, {})
-    assert addon["requests"] == 793
+    assert addon["requests"] == 797
     assert addon["requests_per_found_page"] < defaults["requests_per_found_page"]
     assert addon["unexpected_requests"] == []
     assert {rung: steps["spellings"] for rung, steps in addon["merged"].items()} == MERGED_BY_ADDON
     assert (both.returncode, run["failures"]) == (0, [])
+
+
+def test_the_filter_alone_finds_every_page_too() -> None:
+    alone = ("-s", "ADDONS={}", "-s", "DUPEFILTER_CLASS=scrapy_plugin.CanonicalDupeFilter")
+    crawled = run(Crawl("filter", alone, by_key), build_site(), limit=90, progress=quiet)
+    assert (crawled.found, crawled.lost, crawled.fetched_twice, crawled.requests) == (PAGES, (), 0, 797)
+
+
+def test_a_merge_that_the_site_does_not_bear_out_is_seen_as_a_loss() -> None:
+    # The user may ask for it by name; then twins that differ by a slash are one to him, and the truth says so.
+    site = build_site(sections=["twins-slash", "slash"])
+    assumed = replace(ADDON, arguments=("-s", "IRI_CANON_CONVENTIONS=trailing-slash"))
+    crawled = run(assumed, site, limit=60, progress=quiet)
+    assert {section: len(pages) for section, pages in crawled.lost_by_section(site).items()} == {
+        "twins-slash": 6
+    }
+    assert failures(result("defaults"), crawled) != []
 
 
 def test_progress_is_told_apart_from_the_result(both: subprocess.CompletedProcess[str]) -> None:
