@@ -13,6 +13,8 @@ from iri_canon.errors import HostError
 #: Code points of a name beyond which no lookup is tried (a DNS name has at most 253 octets): Punycode takes
 #: quadratic time, and no input may.
 LONGEST_IDN: Final = 1024
+#: Hosts kept in the cache are no longer than this, so that hostile text cannot fill the memory.
+LONGEST_CACHED: Final = 255
 
 # Characters that no domain name may hold, since they would split a URL anew (WHATWG URL 3.5, forbidden domain
 # code points).
@@ -47,7 +49,6 @@ def lowercase(host: str) -> str:
     return _TRIPLET_OR_UPPER.sub(lambda match: match[0] if "%" in match[0] else match[0].lower(), host)
 
 
-@lru_cache(4096)
 def to_ascii(host: str) -> str:
     """RFC 3987 3.1, UTS #46 section 4: the name that is looked up, its labels as A-labels.
 
@@ -58,6 +59,10 @@ def to_ascii(host: str) -> str:
     >>> to_ascii("fa%C3%9F.example"), to_ascii("xn--a"), to_ascii("☃.example")
     ('xn--fa-hia.example', 'xn--a', 'xn--n3h.example')
     """
+    return _cached_to_ascii(host) if len(host) <= LONGEST_CACHED else _to_ascii(host)
+
+
+def _to_ascii(host: str) -> str:
     try:
         text = unquote_to_bytes(percent.octets(host)).decode()
     except UnicodeDecodeError:
@@ -66,6 +71,9 @@ def to_ascii(host: str) -> str:
     if _FORBIDDEN.search(mapped):
         raise HostError(f"host {host[:80]!r} holds a delimiter")
     return _ENCODE(mapped)
+
+
+_cached_to_ascii = lru_cache(4096)(_to_ascii)
 
 
 def _map_labels(text: str) -> str:
