@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.scrapy_plugin.conftest import ADDON, Crawl
+from tests.scrapy_plugin.conftest import Crawl
 from tests.scrapy_plugin.site import Answer, Asked, Route, page, redirect
 
 
@@ -263,7 +263,7 @@ def test_target_that_fails_for_one_chain_is_tried_by_the_next(crawl: Crawl, plug
         "/t": lambda asked: Answer(status=404) if asked.visit == 1 else page("t"),
         **dict.fromkeys(names, redirect("/t")),
     }
-    crawled = crawl(routes, ADDON, start=["/"])
+    crawled = crawl(routes, plugin, start=["/"])
     assert sorted(crawled.got) == ["home", "t"]
 
 
