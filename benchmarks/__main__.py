@@ -12,6 +12,7 @@ from rich.table import Table
 
 from benchmarks import crawl
 from benchmarks.lists import shared_folder, url_lists
+from benchmarks.page import page
 from benchmarks.peers import OURS, PEERS, W3LIB, machine, versions
 from benchmarks.rounds import Figures, take_turns
 
@@ -92,7 +93,7 @@ def measure(quick: bool, rounds: int, console: Console) -> dict[str, Any]:
         "date": datetime.now(UTC).date().isoformat(),
         "machine": machine(),
         "versions": versions(),
-        "data": "shared lists" if shared_folder() else "the project's own list",
+        "shared": shared_folder() is not None,
         "quick": quick,
         "rounds": rounds,
         "keys": keys,
@@ -115,6 +116,9 @@ def main(
     json_file: Annotated[
         Path | None, typer.Option("--json", metavar="FILE", help="Write the figures there.")
     ] = None,
+    page_file: Annotated[
+        Path | None, typer.Option("--page", metavar="FILE", help="Write docs/performance.md.")
+    ] = None,
     rounds: Annotated[int, typer.Option(min=1, help="How often everyone takes a turn.")] = 5,
 ) -> None:
     """Measure keys and the duplicate filter against other libraries."""
@@ -126,14 +130,14 @@ def main(
     all_lists = report["keys"]["all lists"]["ns"]
     console.print(f"Over all lists: {all_lists[W3LIB] / all_lists[OURS]:.1f} times as fast as {W3LIB}.")
     console.print(crawl_table(report))
-    console.print(
-        f"{report['machine']}; {report['date']}; {rounds} rounds in turn; {report['data']}", highlight=False
-    )
+    console.print(f"{report['machine']}; {report['date']}; {rounds} rounds in turn", highlight=False)
     console.print(
         ", ".join(f"{name} {number}" for name, number in report["versions"].items()), highlight=False
     )
     if json_file is not None:
         json_file.write_text(json.dumps(report, indent=2) + "\n", encoding="utf-8")
+    if page_file is not None:
+        page_file.write_text(page(report), encoding="utf-8")
 
 
 if __name__ == "__main__":

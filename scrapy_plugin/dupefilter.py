@@ -15,6 +15,7 @@ from scrapy.dupefilters import BaseDupeFilter, RFPDupeFilter
 from scrapy.exceptions import DontCloseSpider
 from scrapy.http import Response
 from scrapy.http.request import NO_CALLBACK
+from scrapy.spidermiddlewares.httperror import HttpError, HttpErrorMiddleware
 
 from iri_canon import Ladder, Rung, key
 from iri_canon.equivalence import State
@@ -85,6 +86,7 @@ class CanonicalDupeFilter(BaseDupeFilter):
         self._placed: WeakKeyDictionary[Request, Link] = WeakKeyDictionary()
         self._silent: Request | None = None
         self._watched = False
+        self._http_error: HttpErrorMiddleware | None = None
         self._answers = 0
 
     @classmethod
@@ -262,10 +264,24 @@ class CanonicalDupeFilter(BaseDupeFilter):
             self._chains.end(token_of((*redirect_urls(request), request.url)))
         self._chains.received(digest, response.status)
         self._trails.resolve(digest, response.status)
-        self._outcomes.answer(digest, request, response.status)
+        answered = self._outcomes.answer(digest, request, response.status)
+        if not self._watched:
+            answered.reached = self._reaches(response)
+
+    def _reaches(self, response: Response) -> bool:
+        """Whether Scrapy lets a response pass to its callback, as far as its own middleware decides it."""
+        if self._http_error is None:
+            return True
+        try:
+            self._http_error.process_spider_input(response)
+        except HttpError:
+            return False
+        return True
 
     def spider_opened(self, spider: Spider) -> None:
         """What waited when the last run was stopped goes on waiting."""
+        if self._crawler is not None:
+            self._http_error = self._crawler.get_spider_middleware(HttpErrorMiddleware)
         for waiting in self._keeper.restore(spider):
             self._crawl(waiting)
 
@@ -338,13 +354,14 @@ class CanonicalDupeFilter(BaseDupeFilter):
         digest, status = answered.digest, answered.status
         # Redirects that came upon the page after its answer wait for this, too.
         self._trails.resolve(digest, status)
-        state = self._chains.state(digest)
-        if answered.reached or (not self._watched and state is State.RECEIVED):
+        is_received = self._chains.state(digest) is State.RECEIVED
+        # Without the spider middleware an answer that a callback downloaded by itself looks like any other.
+        if answered.reached and (self._watched or is_received):
             self._telling.count(stats.DONE)
             for dropped in self._chains.done(digest, status):
                 self._telling.count(stats.DROPPED)
                 self._telling.duplicate(dropped.request)
-        elif self._watched and state is State.RECEIVED:
+        elif is_received:
             self._telling.count(stats.FAILED)
             waiting += self._chains.failed(digest, status)
 

@@ -47,15 +47,17 @@ def open_stores(options: Options) -> Stores:
         fingerprinter=options.own_fingerprinter or "iri-canon",
     )
     seen: SeenStore | None = None
+    way_out = "the job's own file: another JOBDIR begins another job"
     try:
         if options.seen_path is not None:
             options.seen_path.parent.mkdir(parents=True, exist_ok=True)
         seen = open_seen(options.seen_path, digests)
+        way_out = "IRI_CANON_STORE names another one, or memory:"
         pairs = open_equivalences(options.store, profile())
     except (StoreError, OSError) as error:
         if seen is not None:
             seen.close(clean=True)
-        logger.critical("The duplicate filter cannot start: %s", error)
+        logger.critical("The duplicate filter cannot start: %s (%s)", error, way_out)
         if isinstance(error, StoreError):
             raise
         raise StoreError(str(error)) from error

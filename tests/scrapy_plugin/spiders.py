@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,6 +13,7 @@ from scrapy import FormRequest, Request, Spider
 from scrapy.downloadermiddlewares.retry import get_retry_request
 from scrapy.exceptions import CloseSpider, IgnoreRequest
 from scrapy.http import Response
+from scrapy.utils.misc import build_from_crawler, load_object
 
 
 class Follow(Spider):
@@ -168,3 +170,30 @@ class Swallows:
         if request.url.endswith("/t") and not self.swallowed:
             self.swallowed = True
             raise IgnoreRequest
+
+
+class PlainScheduler:
+    """First in, first out; it knows of the filter what any scheduler must."""
+
+    def __init__(self, duplicates: Any) -> None:
+        self.duplicates = duplicates
+        self.queue: deque[Request] = deque()
+
+    @classmethod
+    def from_crawler(cls, crawler: Any) -> PlainScheduler:
+        return cls(build_from_crawler(load_object(crawler.settings["DUPEFILTER_CLASS"]), crawler))
+
+    def has_pending_requests(self) -> bool:
+        return bool(self.queue)
+
+    def enqueue_request(self, request: Request) -> bool:
+        if not request.dont_filter and self.duplicates.request_seen(request):
+            return False
+        self.queue.append(request)
+        return True
+
+    def next_request(self) -> Request | None:
+        return self.queue.popleft() if self.queue else None
+
+    def close(self, reason: str) -> None:
+        self.duplicates.close(reason)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.scrapy_plugin.conftest import ADDON, ALONE, Crawl
+from tests.scrapy_plugin.conftest import ALONE, Crawl
 from tests.scrapy_plugin.site import Answer, Route, page, redirect
 
 ONE_AT_A_TIME = {"CONCURRENT_REQUESTS": 1}
@@ -22,9 +22,9 @@ def linked_again(route: Route) -> dict[str, Route]:
 
 
 @pytest.mark.parametrize("retry", [False, True])
-def test_failed_page_that_is_linked_again(crawl: Crawl, retry: bool) -> None:
+def test_failed_page_that_is_linked_again(crawl: Crawl, plugin: dict[str, Any], retry: bool) -> None:
     """B194."""
-    settings = {**ADDON, **ONE_AT_A_TIME, "IRI_CANON_RETRY_FAILED": retry}
+    settings = {**plugin, **ONE_AT_A_TIME, "IRI_CANON_RETRY_FAILED": retry}
     crawled = crawl(linked_again(failing_first("x")), settings, start=["/"])
     assert crawled.got == (["home", "later", "x"] if retry else ["home", "later"])
     assert crawled.site.times("/x") == (2 if retry else 1)

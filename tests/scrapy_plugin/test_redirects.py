@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from threading import Barrier
 from typing import Any
 
 import pytest
 
-from tests.scrapy_plugin.conftest import ADDON, Crawl
+from tests.scrapy_plugin.conftest import Crawl
 from tests.scrapy_plugin.site import Answer, Asked, Route, page, redirect
 
 
@@ -184,17 +185,48 @@ def test_one_gate_leads_to_one_page(crawl: Crawl, plugin: dict[str, Any]) -> Non
 
 
 def test_interlocked_chains(crawl: Crawl, plugin: dict[str, Any]) -> None:
-    routes: dict[str, Route] = {
-        "/": page("home", "/a", "/b"),
-        "/a": lambda asked: page("a") if "b=1" in asked.cookie else redirect("/b", cookie="a=1"),
-        "/b": lambda asked: page("b") if "a=1" in asked.cookie else redirect("/a", cookie="b=1"),
-    }
+    """Each of two pages sends to the other, at once; each opens when the other was asked for."""
+    both_asked = Barrier(2)
+
+    def door(own: str, other: str) -> Route:
+        def answer(asked: Asked) -> Answer:
+            if asked.visit == 1:
+                both_asked.wait(20)
+            opened = f"{other}=1" in asked.cookie
+            return page(own) if opened else redirect(f"/{other}", cookie=f"{own}=1")
+
+        return answer
+
+    routes: dict[str, Route] = {"/": page("home", "/a", "/b"), "/a": door("a", "b"), "/b": door("b", "a")}
     crawled = crawl(routes, plugin, start=["/"])
-    assert "home" in crawled.got
-    assert len(crawled.got) == len(set(crawled.got))
-    # Whichever comes first, at least one page is behind the two doors, and nobody waits for ever.
-    assert {"a", "b"} & set(crawled.got)
-    assert "finished" in crawled.stats["finish_reason"]
+    assert sorted(crawled.got) == ["a", "b", "home"]
+    assert sorted(crawled.site.targets) == ["/", "/a", "/a", "/b", "/b"]
+
+
+def test_seeds_are_recorded(crawl: Crawl, plugin: dict[str, Any]) -> None:
+    routes: dict[str, Route] = {
+        "/a": page("a", "/a", "/b", "/c"),
+        "/b": page("b", "/a", "/%62", "/b#x"),
+        "/c": page("c", "/a", "/b"),
+    }
+    crawled = crawl(routes, plugin, seeds=["/a", "/b"])
+    assert sorted(crawled.got) == ["a", "b", "c"]
+    # A seed is never filtered itself.
+    crawled = crawl(routes, plugin, seeds=["/c", "/c"])
+    assert sorted(crawled.got) == ["a", "b", "c", "c"]
+
+
+def test_scheduler_of_another_make(crawl: Crawl, plugin: dict[str, Any]) -> None:
+    """B195."""
+    routes: dict[str, Route] = {
+        "/": page("home", "/p", "/r", "/p#x"),
+        "/p": walled("p"),
+        "/r": redirect("/p"),
+    }
+    settings = {**plugin, "SCHEDULER": "tests.scrapy_plugin.spiders.PlainScheduler"}
+    crawled = crawl(routes, settings, start=["/"])
+    assert sorted(crawled.got) == ["home", "p"]
+    assert crawled.site.times("/p") == 2
 
 
 @pytest.mark.parametrize("status", [301, 302])
@@ -231,7 +263,7 @@ def test_target_that_fails_for_one_chain_is_tried_by_the_next(crawl: Crawl, plug
         "/t": lambda asked: Answer(status=404) if asked.visit == 1 else page("t"),
         **dict.fromkeys(names, redirect("/t")),
     }
-    crawled = crawl(routes, ADDON, start=["/"])
+    crawled = crawl(routes, plugin, start=["/"])
     assert sorted(crawled.got) == ["home", "t"]
 
 
