@@ -72,11 +72,21 @@ class Chains(Generic[Held]):
         digest: bytes,
         spelling: str | None = None,
         representative: Callable[[], bytes | None] | None = None,
+        session: Callable[[], int] | None = None,
     ) -> Verdict:
-        """Decide on a request that continues no chain; ``representative`` gives the digest of the observed one."""
+        """Decide on a request that continues no chain.
+
+        ``representative`` gives the digest of the observed one, ``session`` the stamp of the session now: a hop
+        of an earlier session is asked again.
+        """
         known = self._get(digest)
         if known is not None and not (self._retry_failed and known.state is State.FAILED):
-            return Verdict.DUPLICATE
+            if known.state is not State.HOP or not known.status or session is None:
+                return Verdict.DUPLICATE
+            if session() <= known.status:
+                return Verdict.DUPLICATE
+            self._put(digest, State.CLAIMED, 0, spelling)
+            return Verdict.REVISIT
         if representative is not None:
             twin = representative()
             if twin is not None and twin != digest and self.state(twin) in _COVERS:
@@ -104,12 +114,15 @@ class Chains(Generic[Held]):
             self._put(digest, State.EXEMPT, 0, spelling)
         return Verdict.PASS if state is None else Verdict.REVISIT
 
-    def hop(self, digest: bytes) -> list[Held]:
-        """A redirect answered: what waited for the digest goes on."""
+    def hop(self, digest: bytes, session: int = 0) -> list[Held]:
+        """A redirect answered: what waited for the digest goes on.
+
+        ``session`` is the stamp of the session that a temporary redirect answered; 0: it was permanent.
+        """
         state = self.state(digest)
         if state is State.RECEIVED or state is State.DONE:
             return []
-        self._put(digest, State.HOP)
+        self._put(digest, State.HOP, session)
         return self._waiting.pop(digest, [])
 
     def received(self, digest: bytes, status: int) -> None:

@@ -16,6 +16,7 @@ from scrapy.exceptions import DontCloseSpider
 from scrapy.http import Response
 from scrapy.http.request import NO_CALLBACK
 from scrapy.spidermiddlewares.httperror import HttpError, HttpErrorMiddleware
+from scrapy.utils.httpobj import urlparse_cached
 
 from iri_canon import Ladder, Rung, key
 from iri_canon.equivalence import State
@@ -33,11 +34,13 @@ from scrapy_plugin.outcomes import (
     Answered,
     Leaving,
     Outcomes,
+    is_permanent,
     mind_cache,
     redirect_urls,
     retry_times,
     token_of,
 )
+from scrapy_plugin.sessions import Sessions
 from scrapy_plugin.stores import Stores, open_stores, take
 from scrapy_plugin.telling import Telling
 from scrapy_plugin.trails import Hop, Trails
@@ -76,6 +79,7 @@ class CanonicalDupeFilter(BaseDupeFilter):
         self._chains: Chains[Waiting] = Chains(self._stores.seen, retry_failed=options.retry_failed)
         self._trails = Trails(self._pairs, temporary=options.temporary_redirects)
         self._outcomes = Outcomes()
+        self._sessions = Sessions()
         ladder = Ladder(Rung.SCHEME, conventions=options.conventions, keep_fragment=options.keep_fragments)
         self._identities = self._choose_identities(ladder)
         self._telling = Telling(self._identities, ladder, self._stores, crawler, debug=options.debug)
@@ -98,6 +102,9 @@ class CanonicalDupeFilter(BaseDupeFilter):
         duplicates = cls(options, crawler, take(crawler, options))
         connect = crawler.signals.connect
         connect(duplicates.request_scheduled, signals.request_scheduled)
+        if options.cookies:
+            connect(duplicates.request_reached_downloader, signals.request_reached_downloader)
+            connect(duplicates.response_downloaded, signals.response_downloaded)
         connect(duplicates.request_left_downloader, signals.request_left_downloader)
         connect(duplicates.response_received, signals.response_received)
         connect(duplicates.spider_opened, signals.spider_opened)
@@ -128,16 +135,19 @@ class CanonicalDupeFilter(BaseDupeFilter):
             if link is not Link.NEW:
                 return self._follow(request, digest, spelling, link)
         twin = partial(self._twin_of, request, canonical)
-        verdict = self._link(digest, spelling, twin)
+        session = partial(self._session_of, request)
+        verdict = self._link(digest, spelling, twin, session)
         if verdict is Verdict.DUPLICATE and self._options.retry_failed:
             self._settle()
-            verdict = self._link(digest, spelling, twin)
-        if verdict is not Verdict.PASS:
+            verdict = self._link(digest, spelling, twin, session)
+        if verdict is Verdict.REVISIT:
+            self._telling.count(stats.ASKED_AGAIN)
+        elif verdict is not Verdict.PASS:
             return True
         if request.method not in SAFE_METHODS:
             self._chains.begin(token_of((url,)))
         if self._options.http_cache:
-            mind_cache(request, revisit=False)
+            mind_cache(request, revisit=verdict is Verdict.REVISIT)
         return False
 
     def log(self, request: Request, spider: Spider) -> None:
@@ -202,7 +212,23 @@ class CanonicalDupeFilter(BaseDupeFilter):
         self._telling.twin = (request, representative)
         return self._identities.at(request, representative)
 
+    def _session_of(self, request: Request) -> int:
+        """The stamp of the session that a request went out with, or would go out with now."""
+        return self._sessions.sent(request, urlparse_cached(request).hostname or "")
+
     # What Scrapy's signals tell.
+
+    def request_reached_downloader(self, request: Request) -> None:
+        """A request goes out with the cookies that there are now."""
+        self._sessions.send(request, urlparse_cached(request).hostname or "")
+
+    def response_downloaded(self, response: Response, request: Request) -> None:
+        """The site may know the visitor otherwise from now on."""
+        cookies = response.headers.getlist("Set-Cookie")
+        acted = request.method not in SAFE_METHODS and (bool(cookies) or 300 <= response.status <= 399)
+        if cookies or acted:
+            host = urlparse_cached(request).hostname or ""
+            self._sessions.answered(request, host, cookies, acted=acted)
 
     def request_scheduled(self, request: Request) -> None:
         """Place redirects in their chain, record requests that never meet the filter."""
@@ -243,7 +269,8 @@ class CanonicalDupeFilter(BaseDupeFilter):
         if self._options.learn != "off":
             self._trails.follow(source, hop, digest, request.url)
         if found is not None or not unsafe:
-            self._release(self._chains.hop(source))
+            asked = request if found is None else found.request
+            self._release(self._chains.hop(source, 0 if is_permanent(request) else self._session_of(asked)))
         return Link.UNSAFE if unsafe else Link.CHAIN
 
     def request_left_downloader(self, request: Request) -> None:

@@ -48,6 +48,7 @@ class Options:
     job_dir: Path | None = None
     debug: bool = False
     http_cache: bool = False
+    cookies: bool = True
     own_fingerprinter: str | None = None
     """The class that the user set in REQUEST_FINGERPRINTER_CLASS, where it is not this project's."""
 
@@ -91,6 +92,7 @@ def _read(settings: BaseSettings) -> Options:
         job_dir=None if job_dir is None else Path(job_dir),
         debug=settings.getbool("DUPEFILTER_DEBUG"),
         http_cache=settings.getbool("HTTPCACHE_ENABLED"),
+        cookies=settings.getbool("COOKIES_ENABLED", True),
         own_fingerprinter=_own_fingerprinter(settings),
     )
 

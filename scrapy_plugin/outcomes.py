@@ -41,6 +41,12 @@ def redirect_urls(request: Request) -> list[str]:
     return urls if isinstance(urls, list) and all(isinstance(url, str) for url in urls) else []
 
 
+def is_permanent(request: Request) -> bool:
+    """Whether the redirect that led to a request was permanent (RFC 9110 15.4.2, 15.4.9), as Scrapy keeps it."""
+    reasons = request.meta.get("redirect_reasons")
+    return isinstance(reasons, list) and reasons[-1:] in ([301], [308])
+
+
 def retry_times(request: Request) -> int:
     """How often a request was retried; 0 where meta holds something else."""
     times = request.meta.get("retry_times")

@@ -1,0 +1,86 @@
+"""A temporary redirect speaks of one visit: once the server knows the visitor otherwise, its URL may be a page.
+
+RFC 9110 15.4.3: a client ought to go on using the URL it asked for. So what redirected for the time being is asked
+again when it is linked later, if the redirect itself set a cookie of a new name (a gate), or if since then the site
+has answered an unsafe method with a redirect or a cookie (a log-in). Else it is known, and so is a permanent
+redirect in any case.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Final
+from weakref import WeakKeyDictionary
+
+from scrapy import Request
+
+MOST_CHANGES: Final = 64
+"""Changes of one site's session that count: a site that sets ever new cookies may not be asked without end."""
+
+MOST_SITES: Final = 10_000
+"""Sites remembered; the one that was not heard of for the longest time is forgotten."""
+
+FIRST: Final = 2
+"""The stamp of a session in which nothing has changed; one less is that of a gate then, and 0 stands for no session."""
+
+
+@dataclass(slots=True)
+class _Site:
+    stamp: int = FIRST
+    cookies: set[bytes] = field(default_factory=set)
+
+
+def site_of(host: str) -> str:
+    """The part of a host name that its cookies may be shared under, as far as two labels tell; an address whole.
+
+    >>> site_of("login.example.com"), site_of("127.0.0.1"), site_of("localhost")
+    ('example.com', '127.0.0.1', 'localhost')
+    """
+    if ":" in host or host.replace(".", "").isdigit():
+        return host
+    return ".".join(host.split(".")[-2:])
+
+
+class Sessions:
+    """What changed in the sessions of sites, as stamps that only grow.
+
+    >>> sessions, gate, page = Sessions(), Request("http://example.com/gate"), Request("http://example.com/")
+    >>> for request in (page, gate):
+    ...     sessions.send(request, "example.com")
+    >>> sessions.answered(gate, "example.com", [b"id=1; Path=/"], acted=False)
+    >>> [sessions.sent(request, "example.com") < sessions.stamp("example.com") for request in (page, gate)]
+    [False, True]
+    """
+
+    def __init__(self) -> None:
+        self._sites: OrderedDict[str, _Site] = OrderedDict()
+        self._sent: WeakKeyDictionary[Request, int] = WeakKeyDictionary()
+
+    def stamp(self, host: str) -> int:
+        """The stamp of a host's session now."""
+        site = self._sites.get(site_of(host))
+        return FIRST if site is None else site.stamp
+
+    def send(self, request: Request, host: str) -> None:
+        """A request goes out, with the session as it is."""
+        self._sent[request] = self.stamp(host)
+
+    def sent(self, request: Request, host: str) -> int:
+        """The stamp of the session that a request went out with; one less if its answer set a new cookie."""
+        known = self._sent.get(request)
+        return self.stamp(host) if known is None else known
+
+    def answered(self, request: Request, host: str, set_cookies: Iterable[bytes], *, acted: bool) -> None:
+        """A response came; ``acted``: to an unsafe method, and it redirected or set a cookie."""
+        site = self._sites.setdefault(site_of(host), _Site())
+        self._sites.move_to_end(site_of(host))
+        if len(self._sites) > MOST_SITES:
+            self._sites.popitem(last=False)
+        if acted and site.stamp < FIRST + MOST_CHANGES:
+            site.stamp += 1
+        new = {cookie.partition(b"=")[0].strip() for cookie in set_cookies} - site.cookies
+        if new and len(site.cookies) < MOST_CHANGES:
+            site.cookies |= new
+            self._sent[request] = self.sent(request, host) - 1
