@@ -11,8 +11,8 @@ import iri_canon
 from iri_canon import IriError, Ladder, Rung
 
 # Linear is 4 times; quadratic is 16. What takes no longer than the noise at SIZE characters is not compared.
-SIZE, MEGABYTE = 20_000, 1_000_000
-FACTOR, NOISE = 9.0, 0.006
+SIZE, MEGABYTE = 10_000, 1_000_000
+FACTOR, NOISE = 9.0, 0.004
 
 UNITS = {
     "percent": "%",
@@ -96,7 +96,7 @@ CALLS: dict[str, Callable[[str], object]] = {
     "lowest_rung": lambda text: iri_canon.lowest_rung(text, text + "/"),
     "ladder": Ladder(keep_fragment=True).key,
 }
-COMPARISONS = ("equivalent", "lowest_rung", "ladder")  # they call key
+FEW_UNITS = {"canonicalize", "equivalent", "lowest_rung", "ladder"}  # the ways of key and explain
 
 
 def fill(place: str, unit: str, size: int) -> str:
@@ -135,16 +135,7 @@ def slower_than_linear(
 
 @pytest.mark.parametrize(
     ("place", "unit"),
-    [
-        ("alone", "percent"),
-        ("path", "percent"),
-        ("alone", "up"),
-        ("path", "up"),
-        ("alone", "bracket"),
-        ("host", "bracket"),
-        ("path", "nul"),
-        ("path", "lone-surrogate"),
-    ],
+    [("alone", "percent"), ("path", "up"), ("host", "bracket"), ("path", "nul"), ("path", "lone-surrogate")],
 )
 def test_a_megabyte_neither_raises_nor_takes_more_than_linear_time(place: str, unit: str) -> None:
     assert slower_than_linear(iri_canon.key, place, [unit], MEGABYTE) == []
@@ -165,7 +156,7 @@ def test_key_is_linear(place: str) -> None:
 @pytest.mark.parametrize("call", CALLS)
 @pytest.mark.parametrize("place", ["alone", "host", "path", "query", "mailto", "urn"])
 def test_every_function_is_linear(call: str, place: str) -> None:
-    units = UNITS if call not in COMPARISONS else ("percent", "up", "bracket", "non-ascii")
+    units = UNITS if call not in FEW_UNITS else ("percent", "up", "bracket", "non-ascii")
     assert slower_than_linear(CALLS[call], place, units, SIZE) == []
 
 
@@ -191,11 +182,11 @@ def test_hosts_do_not_fill_the_memory() -> None:
     # caches keep short names only: the longest that DNS has are 253 octets
     tracemalloc.start()
     try:
-        for index in range(20):
-            iri_canon.key(f"http://{index}{'é' * 900}.{'a' * 50_000}/")
-            iri_canon.key(f"http://{index}{'a' * 50_000}/")
-            iri_canon.key(f"ftp://{index}{'%41' * 20_000}/?")
+        for index in range(10):
+            iri_canon.key(f"http://{index}{'é' * 900}.{'a' * 20_000}/")
+            iri_canon.key(f"http://{index}{'a' * 20_000}/")
+            iri_canon.key(f"ftp://{index}{'%41' * 7_000}/?")
         kept, _ = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
-    assert kept < 1_000_000
+    assert kept < 300_000

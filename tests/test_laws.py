@@ -14,56 +14,37 @@ from iri_canon import IriError, IriSyntaxError, Ladder, Rung
 
 # ------------------------------------------------------------------------------------------------ junk
 
-TRIPLETS = st.one_of(
-    st.integers(0, 255).map("%{:02X}".format),
-    st.integers(0, 255).map("%{:02x}".format),
-    st.sampled_from(
-        [
-            "%2e",
-            "%2E",
-            "%2f",
-            "%41",
-            "%7E",
-            "%25",
-            "%2541",
-            "%C3%A9",
-            "%c3%a9",
-            "%E2%80%AE",
-            "%ED%A0%80",
-            "%aF",
-        ]
-    ),
+# Few draws make a text: one sample a piece, so that 20,000 examples a law stay a matter of minutes.
+TRIPLET_LIST = [f"%{octet:02X}" for octet in range(256)] + [f"%{octet:02x}" for octet in range(0x2A, 256)]
+TRIPLET_LIST += ["%2541", "%C3%A9", "%c3%a9", "%E2%80%AE", "%ED%A0%80", "%aF"]
+STRAYS = ["%", "%%", "%4", "%zz", "%%30", "%4%31", "%\u0664\u0661", "%\n41"]
+ASCII = list("abzAZ09-._~!$&'()*+,;=:@/?#[]<>\"{}|\\^` \t\r\n\x00\x7f")
+OTHERS = [
+    "é",
+    "e\u0301",
+    "ß",
+    "℀",
+    "＃",
+    "\u200d",
+    "\u00ad",
+    "。",
+    "😀",
+    "\ue000",
+    "\uffff",
+    "א",
+    "\u202e",
+    "\u00a0",
+]
+SURROGATES = ["\udc80", "\udce9", "\udcff", "\ud800", "\udfff"]
+TRIPLETS = st.sampled_from(TRIPLET_LIST)
+PIECES = st.one_of(
+    st.sampled_from(ASCII * 6 + TRIPLET_LIST + STRAYS * 8 + OTHERS * 6 + SURROGATES * 6), st.characters()
 )
-STRAYS = st.sampled_from(["%", "%%", "%4", "%zz", "%%30", "%4%31", "%\u0664\u0661", "%\n41"])
-CHARACTERS = st.one_of(
-    st.sampled_from(list("abzAZ09-._~!$&'()*+,;=:@/?#[]<>\"{}|\\^` \t\r\n\x00\x7f")),
-    st.characters(),
-    st.sampled_from(
-        [
-            "é",
-            "e\u0301",
-            "ß",
-            "℀",
-            "＃",
-            "\u200d",
-            "\u00ad",
-            "。",
-            "😀",
-            "\ue000",
-            "\uffff",
-            "א",
-            "\u202e",
-            "\u00a0",
-        ]
-    ),
-    st.sampled_from(["\udc80", "\udce9", "\udcff", "\ud800", "\udfff"]),
-)
-PIECES = st.one_of(CHARACTERS, TRIPLETS, STRAYS)
-JUNK = st.lists(PIECES, max_size=8).map("".join)
+JUNK = st.lists(PIECES, max_size=6).map("".join)
 SEGMENTS = st.one_of(
     st.sampled_from(["", ".", "..", "%2e", "%2E.", "a", "b:c", "A%2fb", "...", ".a", "%61:b"]), JUNK
 )
-PATHS = st.lists(SEGMENTS, max_size=6).map("/".join)
+PATHS = st.lists(SEGMENTS, max_size=4).map("/".join)
 ROOTED = PATHS.map("/{}".format)
 LABELS = st.sampled_from(
     [
@@ -304,11 +285,9 @@ def test_a_rung_never_splits_what_a_lower_one_joined(text: str) -> None:
         assert iri_canon.key(iri_canon.key(text, lower), higher) == iri_canon.key(text, higher)
 
 
-@given(st.lists(st.one_of(TEXTS, IRI_REFERENCES), min_size=3, max_size=3), st.data())
-def test_key_equality_is_an_equivalence_relation(texts: list[str], data: st.DataObject) -> None:
-    a, b, c = (
-        data.draw(respelled(text)) if data.draw(st.booleans()) else text for text in [texts[0], *texts[:2]]
-    )
+@given(TEXTS, IRI_REFERENCES, st.data())
+def test_key_equality_is_an_equivalence_relation(junk: str, iri: str, data: st.DataObject) -> None:
+    a, b, c = iri, data.draw(respelled(iri)), data.draw(st.sampled_from([junk, iri, iri + "#", iri + "/"]))
     for rung in Rung:
         assert iri_canon.equivalent(a, a, rung)
         assert iri_canon.equivalent(a, b, rung) == iri_canon.equivalent(b, a, rung)
@@ -324,8 +303,9 @@ def test_key_equality_is_an_equivalence_relation(texts: list[str], data: st.Data
 @st.composite
 def respelled(draw: st.DrawFn, text: str) -> str:
     """Another spelling that the syntax rung joins with *text*, where *text* parses and has a rooted path."""
-    iri = iri_canon.parse(text) if canonical(text) is not None else None
-    if iri is None:
+    try:
+        iri = iri_canon.parse(text)
+    except IriSyntaxError:  # nothing, or what does once spaces and tabs are away
         return text
     encode = draw(st.booleans())
     if encode:  # letters of the query as triplets
@@ -363,6 +343,8 @@ def test_the_canonical_form_is_a_uri(text: str) -> None:
 @given(TEXTS)
 @hard(*HARD)
 def test_key_and_canonicalize_agree(text: str) -> None:
+    octets = text.encode("utf-8", "surrogatepass")
+    assert iri_canon.key(octets) == iri_canon.key(octets.decode("utf-8", "surrogateescape"))
     for rung in Rung:
         form = canonical(text, rung)
         if form is None:
@@ -373,13 +355,6 @@ def test_key_and_canonicalize_agree(text: str) -> None:
             assert iri_canon.key(text, rung) == form.partition("#")[0]
             assert iri_canon.canonicalize(text, rung, keep_fragment=False) == form.partition("#")[0]
     assert Ladder(keep_fragment=True).key(text) == (text if canonical(text) is None else canonical(text))
-
-
-@given(TEXTS)
-@hard(*HARD)
-def test_octets_have_the_key_of_their_text(text: str) -> None:
-    raw = text.encode("utf-8", "surrogatepass")
-    assert iri_canon.key(raw) == iri_canon.key(raw.decode("utf-8", "surrogateescape"))
 
 
 @given(TEXTS)
@@ -403,16 +378,11 @@ def test_explain_walks_to_the_canonical_form(text: str) -> None:
     assert below[-1] == canonical(text, Rung.SYNTAX)
 
 
-@given(URI_REFERENCES)
-def test_to_uri_is_the_identity_on_uris(uri: str) -> None:
-    assert oracle.is_uri_reference(uri)
-    assert iri_canon.to_uri(uri) == uri
-
-
 @given(IRI_REFERENCES)
-def test_to_uri_is_the_mapping_of_the_rfc(iri: str) -> None:
-    assert iri_canon.to_uri(iri) == oracle.to_uri(iri)
-    assert oracle.is_uri_reference(iri_canon.to_uri(iri))
+def test_to_uri_is_the_mapping_of_the_rfc_and_the_identity_on_uris(iri: str) -> None:
+    uri = oracle.to_uri(iri)
+    assert oracle.is_uri_reference(uri)
+    assert iri_canon.to_uri(iri) == iri_canon.to_uri(uri) == uri
 
 
 @given(URI_REFERENCES)
@@ -451,10 +421,6 @@ def test_only_iri_errors_escape(text: str) -> None:
     attempt(lambda: iri_canon.canonicalize(text.encode("utf-8", "surrogatepass"), encoding="windows-1258"))
     for carrier in ("html", "xml", "json", "apache", "plain"):
         assert isinstance(iri_canon.prepare(text, carrier), str)  # type: ignore[arg-type]
-
-
-@given(TEXTS)
-def test_plain_text_has_no_escapes(text: str) -> None:
     assert iri_canon.prepare(text, "plain") == text
 
 
