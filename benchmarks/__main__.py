@@ -18,7 +18,7 @@ from benchmarks.rounds import Figures, take_turns
 
 QUICK_LINES = 500
 QUICK_REQUESTS = 3_000
-REQUESTS = 60_000
+REQUESTS = 20_000
 
 
 def totals(by_list: dict[str, dict[str, Figures]], sizes: dict[str, int]) -> dict[str, float]:
