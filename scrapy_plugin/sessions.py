@@ -1,7 +1,7 @@
 """A temporary redirect speaks of one visit: once the server knows the visitor otherwise, its URL may be a page.
 
 RFC 9110 15.4.3: a client ought to go on using the URL it asked for. So what redirected for the time being is asked
-again when it is linked later, if the redirect itself set a cookie of a new name (a gate), or if since then the site
+again when it is linked later, if the redirect itself set a new cookie (a gate), or if since then the site
 has answered an unsafe method with a redirect or a cookie (a log-in). Else it is known, and so is a permanent
 redirect in any case.
 """
@@ -16,8 +16,8 @@ from weakref import WeakKeyDictionary
 
 from scrapy import Request
 
-MOST_CHANGES: Final = 64
-"""Changes of one site's session that count: a site that sets ever new cookies may not be asked without end."""
+MOST_CHANGES: Final = 1_000
+"""Log-ins, and cookies, of one site that count: a site that sets ever new ones may not be asked without end."""
 
 MOST_SITES: Final = 10_000
 """Sites remembered; the one that was not heard of for the longest time is forgotten."""
@@ -41,6 +41,13 @@ def site_of(host: str) -> str:
     if ":" in host or host.replace(".", "").isdigit():
         return host
     return ".".join(host.split(".")[-2:])
+
+
+def _identity(set_cookie: bytes) -> bytes:
+    """RFC 6265 5.3: a cookie is known by its name and path (and by its domain, which the site stands for)."""
+    pair, *attributes = set_cookie.split(b";")
+    path = [one.strip()[5:] for one in attributes if one.strip()[:5].lower() == b"path="]
+    return b";".join((pair.partition(b"=")[0].strip(), *path[-1:]))
 
 
 class Sessions:
@@ -80,7 +87,7 @@ class Sessions:
             self._sites.popitem(last=False)
         if acted and site.stamp < FIRST + MOST_CHANGES:
             site.stamp += 1
-        new = {cookie.partition(b"=")[0].strip() for cookie in set_cookies} - site.cookies
+        new = set(map(_identity, set_cookies)) - site.cookies
         if new and len(site.cookies) < MOST_CHANGES:
             site.cookies |= new
             self._sent[request] = self.sent(request, host) - 1

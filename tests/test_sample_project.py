@@ -33,7 +33,10 @@ MAX_HOPS = 20
 
 
 class Oracle:
-    """Asks for every URL text once, and follows every redirect wherever it leads: no filter stands between."""
+    """Asks for every URL text, and follows every redirect wherever it leads: no filter stands between.
+
+    It goes round again, with the cookies it has by then, until a round finds no more.
+    """
 
     def __init__(self, site: Site) -> None:
         self.site = site
@@ -65,6 +68,12 @@ class Oracle:
         raise AssertionError(f"no end of redirects at {url}")
 
     def crawl(self) -> None:
+        known = -1
+        while len(self.found) > known:
+            known = len(self.found)
+            self.go_round()
+
+    def go_round(self) -> None:
         asked, waiting = {("GET", HOME)}, deque([("GET", HOME)])
         while waiting:
             method, start = waiting.popleft()
@@ -308,7 +317,7 @@ def test_what_the_addon_must_not_do() -> None:
     assert "no page links" in failures(defaults, strange)[0]
 
 
-PAGES = 562
+PAGES = 591
 LOST_BY_DEFAULTS = {
     "reordered": 8,
     "respelled": 9,
@@ -327,10 +336,12 @@ LOST_BY_DEFAULTS = {
     "wall-turns": 4,
     "wall-form": 6,
     "wall-members": 6,
+    "wall-consent": 10,
+    "wall-welcome": 5,
 }
 
 
-MERGED_BY_ADDON = {"simple": 1085, "syntax": 148, "scheme": 72}
+MERGED_BY_ADDON = {"simple": 1144, "syntax": 148, "scheme": 72}
 
 
 def quiet(site: Site) -> None:
@@ -355,7 +366,7 @@ def test_scrapys_defaults_lose_pages(both: subprocess.CompletedProcess[str]) -> 
     assert {section: len(pages) for section, pages in defaults["lost_pages"].items()} == LOST_BY_DEFAULTS
     assert defaults["pages"] == PAGES
     assert defaults["found"] == PAGES - sum(LOST_BY_DEFAULTS.values())
-    assert defaults["requests"] == 692
+    assert defaults["requests"] == 726
     assert defaults["fetched_twice"] == 31
     # One for each lost twin: RFC 3986 and RFC 3987 know no rung that joins them.
     twins = sum(lost for section, lost in LOST_BY_DEFAULTS.items() if section.startswith("twins-"))
@@ -370,7 +381,7 @@ def test_the_addon_finds_every_page_once_with_fewer_requests_a_page(
     addon, defaults = run["crawls"]["add-on"], run["crawls"]["defaults"]
     assert (addon["pages"], addon["found"], addon["lost"], addon["lost_pages"]) == (PAGES, PAGES, 0, {})
     assert (addon["fetched_twice"], addon["twice_pages"]) == (0, {})
-    assert addon["requests"] == 797
+    assert addon["requests"] == 846
     assert addon["requests_per_found_page"] < defaults["requests_per_found_page"]
     assert addon["unexpected_requests"] == []
     assert {rung: steps["spellings"] for rung, steps in addon["merged"].items()} == MERGED_BY_ADDON
@@ -380,7 +391,7 @@ def test_the_addon_finds_every_page_once_with_fewer_requests_a_page(
 def test_the_filter_alone_finds_every_page_too() -> None:
     alone = ("-s", "ADDONS={}", "-s", "DUPEFILTER_CLASS=scrapy_plugin.CanonicalDupeFilter")
     crawled = run(Crawl("filter", alone, by_key), build_site(), limit=90, progress=quiet)
-    assert (crawled.found, crawled.lost, crawled.fetched_twice, crawled.requests) == (PAGES, (), 0, 797)
+    assert (crawled.found, crawled.lost, crawled.fetched_twice, crawled.requests) == (PAGES, (), 0, 846)
 
 
 def test_a_merge_that_the_site_does_not_bear_out_is_seen_as_a_loss() -> None:

@@ -92,6 +92,32 @@ def members(section: Section) -> None:
         section.first.append(url)
 
 
+def consent(section: Section) -> None:
+    """A gate that sets a cookie and sends back, and that is a page of its own for who has the cookie."""
+    for number, slug in enumerate(section.slugs()):
+        host, path = section.host(number, "consent"), f"/{slug}"
+        url, door = f"http://{host}{path}", f"http://{host}{path}/consent"
+        behind = section.page(slug, url, links=[door])
+        asking = section.page(f"{slug}/consent", door)
+        back = redirect(url, section.temporary(), cookies=(f"ok=1; Path={path}",))
+        section.route(url, after("ok", show(behind), redirect(door, section.temporary())))
+        section.route(door, after("ok", show(asking), back))
+        section.first.append(url)
+
+
+def welcome(section: Section) -> None:
+    """A redirect to a log-in form, whose POST leads to a page that links what had redirected."""
+    for number, slug in enumerate(section.slugs()):
+        host, path = section.host(number, "office"), f"/{slug}"
+        url, door, hall = (f"http://{host}{path}{end}" for end in ("", "/login", "/welcome"))
+        shown = show(section.page(slug, url))
+        section.route(url, after("in", shown, redirect(door, section.temporary())))
+        asking = show(section.page(f"{slug}/form", door, form=door))
+        section.route(hall, show(section.page(f"{slug}/welcome", hall, links=[url])))
+        section.route(door, by_method(redirect(hall, 303, cookies=(f"in=1; Path={path}",)), asking))
+        section.first.append(url)
+
+
 RECIPES = (
     Recipe("wall-cookie", "wall", 10, "a redirect to itself with a cookie", cookie),
     Recipe("wall-script", "wall", 6, "a refresh to itself with a cookie", script),
@@ -100,4 +126,6 @@ RECIPES = (
     Recipe("wall-turns", "wall", 4, "there and back three times", turns),
     Recipe("wall-form", "wall", 6, "a log-in form, whose POST leads back to the seen page", form),
     Recipe("wall-members", "wall", 6, "a redirect to a log-in form, whose POST leads back", members),
+    Recipe("wall-consent", "wall", 5, "a gate that is a page for who has its cookie", consent),
+    Recipe("wall-welcome", "wall", 5, "a page linked again after the log-in", welcome),
 )
