@@ -14,14 +14,7 @@ from iri_canon.errors import IriError, IriSyntaxError
 from iri_canon.iri import IRI
 from iri_canon.mapping import read
 from iri_canon.parse import parse
-from iri_canon.rung3_protocol import (
-    ASSUMED_CLAUSE,
-    OBSERVED_CLAUSE,
-    Equivalences,
-    climb,
-    conventions_for,
-    observed,
-)
+from iri_canon.rung3_protocol import Equivalences, changes, climb
 
 
 class Rung(IntEnum):
@@ -68,8 +61,9 @@ class Ladder:
     """A ladder up to *rung*, with the conventions that the user assumes and the equivalences that were observed.
 
     ``conventions`` is a list of names (for all hosts), or a mapping of host pattern to such lists;
-    ``equivalences`` has a ``representative(key)`` method (the stores of `iri_canon.equivalence`). Both belong to
-    the protocol rung and apply where they are given, whatever *rung* says. Raises `ConventionError` for an
+    ``equivalences`` has a ``representative(key)`` method (the stores of `iri_canon.equivalence`), asked with keys
+    that the conventions have projected. Both belong to the protocol rung and apply where they are given, whatever
+    *rung* says. Raises `ConventionError` for an
     unknown name, `IriError` where they are given to a ladder that ends below the scheme rung.
 
     >>> Ladder(conventions=["trailing-slash"]).key("http://example.com/a/")
@@ -176,7 +170,10 @@ class Ladder:
         if self.rung < Rung.SCHEME or not rung2_scheme.reaches(iri):
             return
         iri = yield from self._walk(Rung.SCHEME, iri)
-        yield from self._climb_protocol(str(iri))
+        before = str(iri)
+        for change in changes(before, self.assumed, self.equivalences):
+            yield Step(Rung.PROTOCOL, change.name, change.clause, before, change.after)
+            before = change.after
 
     def _walk(self, rung: Rung, iri: IRI) -> Generator[Step, None, IRI]:
         for step in STEPS[rung]:
@@ -184,16 +181,6 @@ class Ladder:
             if iri is not before:
                 yield Step(rung, step.__name__, clause(step), str(before), str(iri))
         return iri
-
-    def _climb_protocol(self, key: str) -> Iterator[Step]:
-        before, key = key, observed(key, self.equivalences)
-        if before != key:
-            yield Step(Rung.PROTOCOL, "observed-redirect", OBSERVED_CLAUSE, before, key)
-        iri = parse(key)
-        for convention in conventions_for(iri, self.assumed):
-            last, iri = iri, convention.project(iri)
-            if iri is not last:
-                yield Step(Rung.PROTOCOL, convention.name, ASSUMED_CLAUSE, str(last), str(iri))
 
 
 def _offset(found: str, offset: int) -> int:

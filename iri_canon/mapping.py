@@ -1,5 +1,6 @@
 """RFC 3987 section 3: IRI to URI (3.1) and URI to IRI (3.2), to the letter; neither repairs what is no IRI."""
 
+import codecs
 import re
 import unicodedata
 from functools import cache
@@ -11,7 +12,8 @@ from iri_canon.host import to_ascii, to_unicode
 from iri_canon.iri import IRI
 from iri_canon.parse import parse
 
-_TRIPLETS = re.compile(rf"(?:{grammar.PCT_ENCODED})++")
+# Not behind a stray "%": what it decodes to must not complete another triplet there.
+_TRIPLETS = re.compile(rf"(?<!%)(?<!%[{grammar.HEXDIG}])(?:{grammar.PCT_ENCODED})++")
 _UNRESERVED: Final = re.compile(f"[{grammar.UNRESERVED}]")
 # 4.1: the bidi formatting characters LRM RLM LRE RLE PDF LRO RLO; 6.1: what looks like nothing or like space.
 _INVISIBLE: Final = (
@@ -51,13 +53,12 @@ def read(text: str | bytes, encoding: str = "utf-8") -> str:
         return text
     if not isinstance(text, bytes):
         raise TypeError(f"an IRI is str or bytes, not {type(text).__name__}")
-    if encoding.lower().replace("_", "-") in ("utf-8", "utf8"):
-        return text.decode("utf-8", "surrogateescape")
     try:
-        characters = text.decode(encoding)
-    except (LookupError, UnicodeError) as error:
+        name = codecs.lookup(encoding).name
+        characters = text.decode(name, "surrogateescape" if name == "utf-8" else "strict")
+    except (LookupError, ValueError) as error:
         raise IriEncodingError(f"octets in {encoding!r}: {error}") from None
-    return characters if encoding.lower().startswith("utf") else unicodedata.normalize("NFC", characters)
+    return characters if name.startswith("utf") else unicodedata.normalize("NFC", characters)
 
 
 def to_uri(iri: str | bytes, *, encoding: str = "utf-8", toascii: bool = False) -> str:

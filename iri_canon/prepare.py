@@ -7,11 +7,11 @@ from html import unescape
 from html.entities import html5
 from typing import Final, Literal, get_args
 
-from iri_canon import grammar
+from iri_canon import grammar, percent
 from iri_canon.errors import IriError
 from iri_canon.schemes import lookup
 
-Carrier = Literal["html", "xml", "json", "apache", "plain"]
+Carrier = Literal["html", "href", "xml", "json", "apache", "plain"]
 
 _TAB_OR_NEWLINE = str.maketrans("", "", "\t\r\n")
 # HTML 13.2.5.72 to 13.2.5.80: a character reference in an attribute value.
@@ -31,7 +31,8 @@ def prepare(text: str, carrier: Carrier) -> str:
 
     ``"html"`` reads an href as browsers do: character references (names without ";" not before "=" or a letter
     or digit), outer C0 controls and spaces, tabs and newlines; in the http family, and in relative references,
-    which inherit it, "\\" is "/" and any number of slashes opens the authority. ``"xml"``: the five names and
+    which inherit it, "\\" is "/" and any number of slashes opens the authority. ``"href"`` is the same for a value
+    that an HTML parser gave, whose references are undone already. ``"xml"``: the five names and
     numeric references. ``"json"``: the inside of a JSON string. ``"apache"``: the escapes of access logs, octets
     that are not UTF-8 as surrogates (U+DC80 to U+DCFF). ``"plain"``: the text itself. An escape that is none
     stays as text. Raises `IriError` for an unknown carrier.
@@ -50,7 +51,10 @@ def prepare(text: str, carrier: Carrier) -> str:
 
 
 def _html(text: str) -> str:
-    text = _HTML_REFERENCE.sub(_html_reference, text) if "&" in text else text
+    return _href(_HTML_REFERENCE.sub(_html_reference, text) if "&" in text else text)
+
+
+def _href(text: str) -> str:
     text = text.strip(grammar.C0_OR_SPACE).translate(_TAB_OR_NEWLINE)
     scheme_match = re.match(f"({grammar.SCHEME}):", text)
     scheme = scheme_match[1].lower() if scheme_match else None
@@ -104,9 +108,11 @@ def _json(text: str) -> str:
 
 
 def _apache(text: str) -> str:
-    raw = text.encode("utf-8", "surrogatepass")
-    octets = re.sub(_APACHE_ESCAPE.pattern.encode(), _apache_escape, raw)
-    return octets.decode("utf-8", "surrogateescape") if octets != raw else text
+    if "\\" not in text:
+        return text
+    # On octets: one character may be written half raw and half escaped.
+    octets = re.sub(_APACHE_ESCAPE.pattern.encode(), _apache_escape, percent.octets(text))
+    return octets.decode("utf-8", "surrogateescape")
 
 
 def _apache_escape(match: re.Match[bytes]) -> bytes:
@@ -122,6 +128,7 @@ def _plain(text: str) -> str:
 
 _READERS: Final[dict[str, Callable[[str], str]]] = {
     "html": _html,
+    "href": _href,
     "xml": _xml,
     "json": _json,
     "apache": _apache,

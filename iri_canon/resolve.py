@@ -2,7 +2,7 @@
 
 from iri_canon.iri import IRI
 from iri_canon.parse import parse
-from iri_canon.path import keep_from_authority, remove_dot_segments
+from iri_canon.path import keep_from_authority, keep_from_scheme, remove_dot_segments
 
 
 def resolve(base: str, reference: str, *, strict: bool = True) -> str:
@@ -39,9 +39,10 @@ def transform(base: IRI, reference: IRI, *, strict: bool = True) -> IRI:
         target = base.replace(
             path=remove_dot_segments(path), query=reference.query, fragment=reference.fragment
         )
-    if target.host is None:
-        return target.replace(path=keep_from_authority(target.path))
-    return target
+    if target.host is not None:
+        return target
+    path = keep_from_authority(target.path)
+    return target.replace(path=path if target.scheme is not None else keep_from_scheme(path))
 
 
 def _merge(base: IRI, path: str) -> str:

@@ -1,10 +1,11 @@
 """RFC 3987 5.3.4: what the servers showed, and what the user asked for by name; nothing else joins here.
 
-Both work on keys of the scheme rung. Observed pairs come first: a source becomes its representative, as the
-redirects had it. Then the assumed conventions of the host are projected.
+Both work on keys of the scheme rung. The assumed conventions of the host come first, so that what they join stays
+joined; then a source becomes its representative, as the redirects had it, and so on until nothing changes.
 """
 
-from typing import Protocol
+from collections.abc import Iterator
+from typing import NamedTuple, Protocol
 
 from iri_canon.conventions import Assumed, Convention
 from iri_canon.iri import IRI
@@ -37,29 +38,57 @@ def conventions_for(iri: IRI, assumed: Assumed) -> tuple[Convention, ...]:
     return assumed.for_host(iri.host or "")
 
 
+class Change(NamedTuple):
+    """One change on this rung: its name, what licenses it, the key that it gives."""
+
+    name: str
+    clause: str
+    after: str
+
+
+def changes(key: str, assumed: Assumed, equivalences: Equivalences | None) -> Iterator[Change]:
+    """The changes of a key of the scheme rung, in order; a fragment stays with it.
+
+    >>> [change.name for change in changes("http://www.example.com/a/", Assumed(["www", "trailing-slash"]), None)]
+    ['trailing-slash', 'www']
+    """
+    resource, hash_sign, fragment = key.partition("#")
+    passed: list[str] = []
+    while True:
+        for name, projected in _projections(resource, assumed):
+            resource = projected
+            yield Change(name, ASSUMED_CLAUSE, f"{resource}{hash_sign}{fragment}")
+        if resource in passed:
+            # Pairs and conventions contradict each other: one key of the circle stands for it, from wherever.
+            first = min(passed[passed.index(resource) :])
+            if first != resource:
+                yield Change("observed-redirect", OBSERVED_CLAUSE, f"{first}{hash_sign}{fragment}")
+            return
+        passed.append(resource)
+        representative = None if equivalences is None else equivalences.representative(resource)
+        if representative is None:
+            return
+        resource = representative
+        yield Change("observed-redirect", OBSERVED_CLAUSE, f"{resource}{hash_sign}{fragment}")
+
+
+def _projections(key: str, assumed: Assumed) -> Iterator[tuple[str, str]]:
+    """The conventions that change a key, by name, each with the key that it gives."""
+    if not assumed:
+        return
+    iri = parse(key)
+    for convention in conventions_for(iri, assumed):
+        before, iri = iri, convention.project(iri)
+        if iri is not before:
+            yield convention.name, str(iri)
+
+
 def climb(key: str, assumed: Assumed, equivalences: Equivalences | None) -> str:
-    """The key of the protocol rung for a key of the scheme rung: `observed`, then each assumed convention.
+    """The key of the protocol rung for a key of the scheme rung.
 
     >>> climb("http://www.example.com/a/", Assumed(["www", "trailing-slash"]), None)
     'http://example.com/a'
     """
-    key = observed(key, equivalences)
-    if not assumed:
-        return key
-    iri = projected = parse(key)
-    for convention in conventions_for(iri, assumed):
-        projected = convention.project(projected)
-    return key if projected is iri else str(projected)
-
-
-def observed(key: str, equivalences: Equivalences | None) -> str:
-    """The representative of a key of the scheme rung, with the key's own fragment; the key where there is none.
-
-    >>> observed("http://example.com/a", None)
-    'http://example.com/a'
-    """
-    if equivalences is None:
-        return key
-    resource, hash_sign, fragment = key.partition("#")
-    representative = equivalences.representative(resource)
-    return key if representative is None else f"{representative}{hash_sign}{fragment}"
+    for change in changes(key, assumed, equivalences):
+        key = change.after
+    return key

@@ -28,7 +28,7 @@ def prepare_href(url: str) -> str | None:
     ('http://xn--fa-hia.de/a b', None)
     >>> prepare_href("javascript:void(0)")
     """
-    prepared = prepare(url, "html")
+    prepared = prepare(url, "href")  # the parser has undone character references already
     try:
         request = iri_request(prepared)
         hostname = urlparse_cached(request).hostname

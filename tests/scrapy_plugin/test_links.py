@@ -44,7 +44,7 @@ HREFS = [
     ("http://faß.de/", "http://xn--fa-hia.de/"),
     ("http://fass.de/", "http://fass.de/"),
     ("http://example.com/é", "http://example.com/é"),
-    ("http://example.com/?a=1&amp;b=2", "http://example.com/?a=1&b=2"),
+    ("http://example.com/?a=1&amp;b=2", "http://example.com/?a=1&amp;b=2"),
     ("http://[::1/", None),
     ("http://a:99999999/", None),
     ("javascript:void(0)", None),
@@ -71,6 +71,19 @@ def test_prepare_href_in_a_link_extractor() -> None:
         "http://example.com/a",
         "http://xn--fa-hia.de/x",
         "http://example.com/b/c",
+    ]
+
+
+def test_references_are_undone_once() -> None:
+    hrefs = ["/s?a=1&amp;copy", "/s?a=1&amp;amp;b", "/s?a&amp;reg&amp;b=2", "/&amp;#65;"]
+    body = "".join(f'<a href="{href}">x</a>' for href in hrefs)
+    response = HtmlResponse("http://example.com/", body=body.encode(), encoding="utf-8")
+    with_us = LinkExtractor(process_value=prepare_href).extract_links(response)
+    assert [link.url for link in with_us] == [
+        "http://example.com/s?a=1&copy",
+        "http://example.com/s?a=1&amp;b",
+        "http://example.com/s?a&reg&b=2",
+        "http://example.com/&#65;",
     ]
 
 
