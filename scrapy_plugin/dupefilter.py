@@ -140,12 +140,14 @@ class CanonicalDupeFilter(BaseDupeFilter):
         if verdict is Verdict.DUPLICATE and self._options.retry_failed:
             self._settle()
             verdict = self._link(digest, spelling, twin, session)
+        if verdict is not Verdict.TWIN:
+            self._telling.twin = None
         if verdict is Verdict.REVISIT:
             self._telling.count(stats.ASKED_AGAIN)
         elif verdict is not Verdict.PASS:
             return True
         if request.method not in SAFE_METHODS:
-            self._chains.begin(token_of((url,)))
+            self._chains.begin(token_of((*redirect_urls(request), url)))
         if self._options.http_cache:
             mind_cache(request, revisit=verdict is Verdict.REVISIT)
         return False
@@ -209,6 +211,9 @@ class CanonicalDupeFilter(BaseDupeFilter):
             or request.meta.get("verbatim_url")
         ):
             return None
+        if self._options.keep_fragments:
+            # A pair says nothing of fragments: the same one belongs to both.
+            representative += "".join(request.url.partition("#")[1:])
         self._telling.twin = (request, representative)
         return self._identities.at(request, representative)
 
