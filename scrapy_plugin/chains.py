@@ -9,7 +9,7 @@ from collections.abc import Callable
 from enum import Enum, auto
 from typing import Final, Generic, TypeVar
 
-from iri_canon.equivalence import SeenStore, State
+from iri_canon.equivalence import Seen, SeenStore, State
 
 Held = TypeVar("Held")
 """What stands for a request that waits; the caller's own."""
@@ -56,6 +56,7 @@ class Chains(Generic[Held]):
         self._put = seen.put
         self._retry_failed = retry_failed
         self._waiting: dict[bytes, list[Held]] = {}
+        self._turns: dict[bytes, int] = {}
 
     def state(self, digest: bytes) -> State | None:
         """The state of a digest; None: nothing is known of it."""
@@ -94,16 +95,19 @@ class Chains(Generic[Held]):
         self._put(digest, State.CLAIMED, 0, spelling)
         return Verdict.PASS
 
-    def follow(self, digest: bytes, spelling: str | None = None, *, unsafe: bool = False) -> Verdict:
+    def follow(
+        self, digest: bytes, spelling: str | None = None, *, unsafe: bool = False, released: bool = False
+    ) -> Verdict:
         """Decide on a request that continues a live chain; ``unsafe``: the chain began with an unsafe method.
 
-        What such a method changed may be seen by a GET of a page that was got before (RFC 9110 15.4.4), so it passes.
+        What such a method changed may be seen by a GET of a page that was got before (RFC 9110 15.4.4), so it
+        passes. ``released``: it has waited, and goes on beside others that have.
         """
         state = self.state(digest)
         if state is None or state is State.HOP or state is State.FAILED:
             self._put(digest, State.CLAIMED, 0, spelling)
             return Verdict.PASS if state is None else Verdict.REVISIT
-        if unsafe:
+        if unsafe or (released and state in UNDER_WAY):
             return Verdict.REVISIT
         return Verdict.DUPLICATE if state is State.DONE else Verdict.HOLD
 
@@ -115,7 +119,7 @@ class Chains(Generic[Held]):
         return Verdict.PASS if state is None else Verdict.REVISIT
 
     def hop(self, digest: bytes, session: int = 0) -> list[Held]:
-        """A redirect answered: what waited for the digest goes on.
+        """A redirect answered: some of what waited for the digest goes on.
 
         ``session`` is the stamp of the session that a temporary redirect answered; 0: it was permanent.
         """
@@ -123,7 +127,7 @@ class Chains(Generic[Held]):
         if state is State.RECEIVED or state is State.DONE:
             return []
         self._put(digest, State.HOP, session)
-        return self._waiting.pop(digest, [])
+        return self._next(digest)
 
     def received(self, digest: bytes, status: int) -> None:
         """A response came to a request that is under way."""
@@ -133,13 +137,26 @@ class Chains(Generic[Held]):
     def done(self, digest: bytes, status: int) -> list[Held]:
         """A callback got the page: what waited for the digest is a duplicate."""
         self._put(digest, State.DONE, status)
+        self._turns.pop(digest, None)
         return self._waiting.pop(digest, [])
 
     def failed(self, digest: bytes, status: int = 0) -> list[Held]:
-        """A request came to nothing: what waited for the digest goes on."""
+        """A request came to nothing: some of what waited for the digest goes on."""
         if self.state(digest) in UNSETTLED:
             self._put(digest, State.FAILED, status)
-        return self._waiting.pop(digest, [])
+        return self._next(digest)
+
+    def led_nowhere(self, digest: bytes) -> None:
+        """The chain that a hop belongs to came to nothing, and so the hop did."""
+        if self.state(digest) is State.HOP:
+            self._put(digest, State.FAILED)
+
+    def undo(self, digest: bytes, before: Seen | None) -> None:
+        """What is known of a digest is again what was known before."""
+        if before is None:
+            self._seen.forget(digest)
+        else:
+            self._put(digest, before.state, before.status)
 
     def forget(self, digest: bytes) -> None:
         """What is known of a digest counts no longer, unless it is done."""
@@ -158,7 +175,22 @@ class Chains(Generic[Held]):
         """All that waits, which then waits no longer."""
         held = [one for waiting in self._waiting.values() for one in waiting]
         self._waiting.clear()
+        self._turns.clear()
         return held
+
+    def _next(self, digest: bytes) -> list[Held]:
+        """Those that go on now, twice as many each time.
+
+        A page may come yet, so one goes first; but what answers so again and again is a gate or a failure for
+        all, and to let all compete for the next place each time would take time quadratic in their number.
+        """
+        waiting = self._waiting.pop(digest, [])
+        turn = self._turns.pop(digest, 0)
+        going, staying = waiting[: 1 << turn], waiting[1 << turn :]
+        if staying:
+            self._waiting[digest] = staying
+            self._turns[digest] = min(turn + 1, 30)
+        return going
 
     def begin(self, token: bytes) -> None:
         """One more chain that began with an unsafe method is live at a token."""

@@ -6,7 +6,7 @@ import logging
 from collections.abc import Iterable
 from functools import partial
 from typing import Final
-from weakref import WeakKeyDictionary
+from weakref import WeakKeyDictionary, WeakSet
 
 from scrapy import Request, Spider, signals
 from scrapy.core.engine import ExecutionEngine
@@ -22,6 +22,7 @@ from iri_canon import Ladder, Rung, key
 from iri_canon.equivalence import State
 from scrapy_plugin import stats
 from scrapy_plugin.chains import UNDER_WAY, Chains, Verdict
+from scrapy_plugin.claims import Claims
 from scrapy_plugin.fingerprinter import (
     CanonicalFingerprinter,
     CanonicalIdentities,
@@ -31,6 +32,7 @@ from scrapy_plugin.fingerprinter import (
 from scrapy_plugin.holding import Keeper, Link, Waiting
 from scrapy_plugin.options import Options, read
 from scrapy_plugin.outcomes import (
+    SAFE_METHODS,
     Answered,
     Leaving,
     Outcomes,
@@ -46,9 +48,6 @@ from scrapy_plugin.telling import Telling
 from scrapy_plugin.trails import Hop, Trails
 
 logger = logging.getLogger(__name__)
-
-SAFE_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
-"""RFC 9110 9.2.1."""
 
 SWEEP_EVERY: Final = 16
 """Responses between two looks at what has settled, once many requests are under way."""
@@ -78,6 +77,7 @@ class CanonicalDupeFilter(BaseDupeFilter):
         self._pairs = self._stores.pairs
         self._chains: Chains[Waiting] = Chains(self._stores.seen, retry_failed=options.retry_failed)
         self._trails = Trails(self._pairs, temporary=options.temporary_redirects)
+        self._claims = Claims(self._chains, crawler)
         self._outcomes = Outcomes()
         self._sessions = Sessions()
         ladder = Ladder(Rung.SCHEME, conventions=options.conventions, keep_fragment=options.keep_fragments)
@@ -86,8 +86,10 @@ class CanonicalDupeFilter(BaseDupeFilter):
         self._keeper = Keeper(self._stores.seen, self._chains, self._identities, self._telling)
         self._of = self._identities.of
         self._link = self._chains.link
+        self._take = self._claims.take
         # Requests whose place in a chain is known before the scheduler asks: redirects, by `request_scheduled`.
         self._placed: WeakKeyDictionary[Request, Link] = WeakKeyDictionary()
+        self._released: WeakSet[Request] = WeakSet()
         self._silent: Request | None = None
         self._watched = False
         self._http_error: HttpErrorMiddleware | None = None
@@ -125,6 +127,7 @@ class CanonicalDupeFilter(BaseDupeFilter):
 
     def request_seen(self, request: Request) -> bool:
         """Whether a request is not to be sent (now): a duplicate, or a redirect that waits for another request."""
+        self._claims.confirm()
         digest, canonical = self._of(request)
         url = request.url
         spelling = None if url == canonical else url
@@ -146,6 +149,7 @@ class CanonicalDupeFilter(BaseDupeFilter):
             self._telling.count(stats.ASKED_AGAIN)
         elif verdict is not Verdict.PASS:
             return True
+        self._take(digest, request)
         if request.method not in SAFE_METHODS:
             self._chains.begin(token_of((*redirect_urls(request), url)))
         if self._options.http_cache:
@@ -162,9 +166,9 @@ class CanonicalDupeFilter(BaseDupeFilter):
     def close(self, reason: str) -> None:
         """Settle what is left, keep what waits for the next run, give the stores back."""
         waiting: list[Waiting] = []
-        for answered in self._outcomes.settled(()):
+        for answered in self._outcomes.take_settled(()):
             self._answered(answered, waiting)
-        for leaving in self._outcomes.gone(()):
+        for leaving in self._outcomes.take_gone(()):
             waiting += self._failed(leaving)
         waiting += self._chains.give_up()
         if self._options.job_dir is not None:
@@ -176,7 +180,8 @@ class CanonicalDupeFilter(BaseDupeFilter):
         self._stores.close()
 
     def _follow(self, request: Request, digest: bytes, spelling: str | None, link: Link) -> bool:
-        verdict = self._chains.follow(digest, spelling, unsafe=link is Link.UNSAFE)
+        released = request in self._released
+        verdict = self._chains.follow(digest, spelling, unsafe=link is Link.UNSAFE, released=released)
         if verdict is Verdict.HOLD and self._settle():
             verdict = self._chains.follow(digest, spelling)
         if verdict is Verdict.HOLD:
@@ -187,17 +192,21 @@ class CanonicalDupeFilter(BaseDupeFilter):
         if verdict is Verdict.DUPLICATE:
             self._trails.resolve(digest, self._chains.status(digest))
             return True
-        self._goes_on(request, link, revisit=verdict is Verdict.REVISIT)
+        self._goes_on(request, digest, link, revisit=verdict is Verdict.REVISIT)
         return False
 
-    def _goes_on(self, request: Request, link: Link, *, revisit: bool) -> None:
-        """A request of a chain, or one that never meets the filter, is sent."""
+    def _goes_on(self, request: Request, digest: bytes, link: Link, *, revisit: bool) -> bytes | None:
+        """A request of a chain, or one that never meets the filter, is sent; the token that began with it."""
+        self._take(digest, request)
         if revisit and link is not Link.NEW:
             self._telling.count(stats.REVISITED)
-        if link is Link.UNSAFE or request.method not in SAFE_METHODS:
-            self._chains.begin(token_of((*redirect_urls(request), request.url)))
         if self._options.http_cache:
             mind_cache(request, revisit=revisit and link is not Link.NEW)
+        if link is not Link.UNSAFE and request.method in SAFE_METHODS:
+            return None
+        token = token_of((*redirect_urls(request), request.url))
+        self._chains.begin(token)
+        return token
 
     def _twin_of(self, request: Request, canonical: str) -> bytes | None:
         """The digest of the representative that the server showed for a request."""
@@ -242,8 +251,11 @@ class CanonicalDupeFilter(BaseDupeFilter):
             return
         if urls and request in self._placed:
             return
+        self._claims.confirm()
         digest, canonical = self._of(request)
-        if self._outcomes.is_retry(request):
+        original = self._outcomes.take_original(request)
+        if original is not None:
+            self._claims.retry(digest, request, original.request)
             return
         link = Link.NEW
         if urls:
@@ -253,28 +265,32 @@ class CanonicalDupeFilter(BaseDupeFilter):
         if link is Link.NEW and retry_times(request) and self._chains.state(digest) in UNDER_WAY:
             return
         spelling = None if request.url == canonical else request.url
+        before = self._stores.seen.get(digest)
         verdict = self._chains.exempt(digest, spelling)
-        self._goes_on(request, link, revisit=verdict is Verdict.REVISIT)
+        token = self._goes_on(request, digest, link, revisit=verdict is Verdict.REVISIT)
+        self._claims.announce(digest, request, before, token)
 
     def _place(self, request: Request, digest: bytes, urls: list[str]) -> Link:
         """Find the request that a redirect came from: if it is under way, the redirect continues its chain."""
-        token_ended = self._chains.end(token_of(urls))
-        found = self._outcomes.source(urls)
+        found = self._outcomes.take_source(urls)
         if found is not None:
-            source, hop = found.digest, found.hop
-            unsafe = token_ended or found.request.method not in SAFE_METHODS
+            leaving, unsafe = found
+            source, hop, asked = leaving.digest, leaving.hop, leaving.request
+            # A token of these URLs alone is that of an unsafe request: a safe one's redirect leaves it to it.
+            if asked.method not in SAFE_METHODS or len(urls) > 1:
+                unsafe = self._chains.end(token_of(urls)) or unsafe
         else:
-            source, hop, unsafe = self._identities.at(request, urls[-1]), None, token_ended
+            source, hop, asked = self._identities.at(request, urls[-1]), None, request
+            unsafe = self._chains.end(token_of(urls))
             # A spider that copied response.meta comes here too: then the source is a hop by now.
             if not unsafe and self._chains.state(source) not in UNDER_WAY:
                 return Link.NEW
-        if request.dont_filter and retry_times(request) and self._chains.state(source) is State.CLAIMED:
+        if request.dont_filter and self._claims.has_leaked_flag(asked, source):
             request.dont_filter = False
             self._telling.count(stats.RETRY_RESET)
         if self._options.learn != "off":
             self._trails.follow(source, hop, digest, request.url)
         if found is not None or not unsafe:
-            asked = request if found is None else found.request
             self._release(self._chains.hop(source, 0 if is_permanent(request) else self._session_of(asked)))
         return Link.UNSAFE if unsafe else Link.CHAIN
 
@@ -294,7 +310,8 @@ class CanonicalDupeFilter(BaseDupeFilter):
             self._settle()
         if request.method not in SAFE_METHODS or redirect_urls(request):
             self._chains.end(token_of((*redirect_urls(request), request.url)))
-        self._chains.received(digest, response.status)
+        if self._claims.is_held_by(request, digest):
+            self._chains.received(digest, response.status)
         self._trails.resolve(digest, response.status)
         answered = self._outcomes.answer(digest, request, response.status)
         if not self._watched:
@@ -340,12 +357,7 @@ class CanonicalDupeFilter(BaseDupeFilter):
         """A response came in, of which Scrapy's own middlewares may make a redirect or a retry."""
         digest = self._of(request)[0]
         self._outcomes.left(digest, request, hop)
-        if (
-            300 <= hop.status <= 399
-            and request.dont_filter
-            and retry_times(request)
-            and self._chains.state(digest) is State.CLAIMED
-        ):
+        if 300 <= hop.status <= 399 and self._claims.has_leaked_flag(request, digest):
             request.dont_filter = False
             self._telling.count(stats.RETRY_RESET)
 
@@ -360,9 +372,9 @@ class CanonicalDupeFilter(BaseDupeFilter):
         engine = self._engine()
         if engine is None:
             return False
-        gone = self._outcomes.gone(engine.downloader.active)
+        gone = self._outcomes.take_gone(engine.downloader.active)
         scraping = engine.scraper.slot
-        settled = [] if scraping is None else self._outcomes.settled(scraping.active)
+        settled = [] if scraping is None else self._outcomes.take_settled(scraping.active)
         waiting: list[Waiting] = []
         for leaving in gone:
             waiting += self._failed(leaving)
@@ -373,14 +385,22 @@ class CanonicalDupeFilter(BaseDupeFilter):
 
     def _failed(self, leaving: Leaving) -> list[Waiting]:
         request, digest = leaving.request, leaving.digest
-        if self._chains.state(digest) in UNDER_WAY:
-            self._telling.count(stats.FAILED)
         if request.method not in SAFE_METHODS or redirect_urls(request):
             self._chains.end(token_of((*redirect_urls(request), request.url)))
+        if not self._claims.is_held_by(request, digest):
+            return []
+        if self._chains.state(digest) in UNDER_WAY:
+            self._telling.count(stats.FAILED)
+        self._led_nowhere(request)
         waiting = self._chains.failed(digest)
         if not waiting:
             self._trails.abandon(digest)
         return waiting
+
+    def _led_nowhere(self, request: Request) -> None:
+        """A chain came to nothing: what it went through may lead there when it is linked again, as its end may."""
+        for source in self._identities.sources(request, redirect_urls(request)):
+            self._chains.led_nowhere(source)
 
     def _answered(self, answered: Answered, waiting: list[Waiting]) -> None:
         digest, status = answered.digest, answered.status
@@ -393,13 +413,15 @@ class CanonicalDupeFilter(BaseDupeFilter):
             for dropped in self._chains.done(digest, status):
                 self._telling.count(stats.DROPPED)
                 self._telling.duplicate(dropped.request)
-        elif is_received:
+        elif is_received and self._claims.is_held_by(answered.request, digest):
             self._telling.count(stats.FAILED)
+            self._led_nowhere(answered.request)
             waiting += self._chains.failed(digest, status)
 
     def _release(self, waiting: Iterable[Waiting]) -> None:
         for one in waiting:
             self._telling.count(stats.RELEASED)
+            self._released.add(one.request)
             self._crawl(one)
 
     def _crawl(self, waiting: Waiting) -> None:

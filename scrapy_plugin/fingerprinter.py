@@ -5,6 +5,7 @@ The HTTP cache and the media pipelines share it, so it must be the same in every
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
 from hashlib import blake2b
 from typing import Final, Protocol
@@ -39,6 +40,9 @@ class Identities(Protocol):
     def at(self, request: Request, url: str) -> bytes:
         """The digest of a request as it would be for another URL."""
 
+    def sources(self, request: Request, urls: Iterable[str]) -> list[bytes]:
+        """The digests of a request as they would be for the URLs that led to it."""
+
 
 class CanonicalIdentities:
     """Digest and key of requests on one ladder.
@@ -65,6 +69,10 @@ class CanonicalIdentities:
         """The digest of a request as it would be for another URL."""
         return self._digest(request, url if request.meta.get("verbatim_url") else self._key(url))
 
+    def sources(self, request: Request, urls: Iterable[str]) -> list[bytes]:
+        """The digests of a request as they would be for the URLs that led to it."""
+        return [self.at(request, url) for url in urls]
+
     def _digest(self, request: Request, key: str) -> bytes:
         before = _bare(request.method) if not request.body and not self._headers else self._before(request)
         return blake2b(before + key.encode("utf-8", "surrogatepass"), digest_size=DIGEST_SIZE).digest()
@@ -84,14 +92,27 @@ class ForeignIdentities:
 
     def __init__(self, fingerprinter: RequestFingerprinterProtocol) -> None:
         self._fingerprint = fingerprinter.fingerprint
+        # What a fingerprint is made of may change on the way (headers that middlewares set): the first one counts.
+        self._known: WeakKeyDictionary[Request, bytes] = WeakKeyDictionary()
 
     def of(self, request: Request) -> tuple[bytes, str]:
         """The digest and the key of a request."""
-        return self._digest(request), ""
+        known = self._known.get(request)
+        if known is None:
+            known = self._known[request] = self._digest(request)
+        return known, ""
 
     def at(self, request: Request, url: str) -> bytes:
-        """The digest of a request as it would be for another URL."""
-        return self._digest(request.replace(url=url))
+        """The digest of a request as it would be for another URL; of none, where no request can be for it."""
+        try:
+            return self._digest(request.replace(url=url))
+        except ValueError:
+            octets = url.encode("utf-8", "surrogatepass")
+            return blake2b(octets, digest_size=DIGEST_SIZE, person=b"none").digest()
+
+    def sources(self, request: Request, urls: Iterable[str]) -> list[bytes]:
+        """The digests of a request as they would be for the URLs that led to it."""
+        return [self.at(request, url) for url in urls]
 
     def _digest(self, request: Request) -> bytes:
         fingerprint = self._fingerprint(request)

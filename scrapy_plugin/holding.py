@@ -94,7 +94,7 @@ class Keeper:
         """Write what waits to the store."""
         payloads: list[bytes] = []
         for one in waiting:
-            sources = [self._identities.at(one.request, url) for url in redirect_urls(one.request)]
+            sources = self._identities.sources(one.request, redirect_urls(one.request))
             payload = dump(one, sources, spider)
             if payload is None:
                 self._give_up(sources)
@@ -119,6 +119,8 @@ class Keeper:
         """What could not be written to the disk queue ends with the process: its claims must not outlive it."""
         while queue and (request := queue.pop()) is not None:
             self._chains.forget(self._identities.of(request)[0])
+            for source in self._identities.sources(request, redirect_urls(request)):
+                self._chains.forget(source)
 
     def _give_up(self, sources: Iterable[bytes]) -> None:
         """A redirect is lost: the URLs that led to it may lead to it again."""

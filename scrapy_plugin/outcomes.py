@@ -16,6 +16,10 @@ NOT_CACHED: Final = "iri_canon_not_cached"
 """Meta key: ``dont_cache`` was set by this project, for this request alone."""
 
 
+SAFE_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
+"""RFC 9110 9.2.1."""
+
+
 @dataclass(slots=True)
 class Leaving:
     """A request that the downloader is done with, or soon will be: what follows decides what it was."""
@@ -85,19 +89,28 @@ class Outcomes:
         elif hop is not None:
             known.hop = hop
 
-    def source(self, urls: list[str]) -> Leaving | None:
-        """Take out the request that a redirect with these ``redirect_urls`` came from."""
-        for request, leaving in self._leaving.items():
-            if request.url == urls[-1] and redirect_urls(request) == urls[:-1]:
-                del self._leaving[request]
-                return leaving
-        return None
+    def take_source(self, urls: list[str]) -> tuple[Leaving, bool] | None:
+        """Take out the request that a redirect with these ``redirect_urls`` came from, and whether it may be unsafe.
 
-    def is_retry(self, retry: Request) -> bool:
+        Of several that it may have come from, the safe ones are taken first: the redirect that an unsafe method
+        got must find its own.
+        """
+        found = [
+            leaving
+            for request, leaving in self._leaving.items()
+            if request.url == urls[-1] and redirect_urls(request) == urls[:-1]
+        ]
+        if not found:
+            return None
+        found.sort(key=lambda leaving: leaving.request.method not in SAFE_METHODS)
+        del self._leaving[found[0].request]
+        return found[0], found[-1].request.method not in SAFE_METHODS
+
+    def take_original(self, retry: Request) -> Leaving | None:
         """Take out the request that a retry copied, if it is one that has just left."""
         times, urls = retry_times(retry), redirect_urls(retry)
         if not retry.dont_filter or not times:
-            return False
+            return None
         for request in self._leaving:
             if (
                 request.url == retry.url
@@ -106,9 +119,8 @@ class Outcomes:
                 and retry_times(request) == times - 1
                 and redirect_urls(request) == urls
             ):
-                del self._leaving[request]
-                return True
-        return False
+                return self._leaving.pop(request)
+        return None
 
     def stays(self, request: Request) -> None:
         """What became of a request that left is known."""
@@ -121,14 +133,14 @@ class Outcomes:
             known = self._answered[request] = Answered(request, digest, status)
         return known
 
-    def gone(self, active: Collection[Request]) -> list[Leaving]:
+    def take_gone(self, active: Collection[Request]) -> list[Leaving]:
         """Take out the requests that left the downloader without an answer."""
         gone = [leaving for request, leaving in self._leaving.items() if request not in active]
         for leaving in gone:
             del self._leaving[leaving.request]
         return gone
 
-    def settled(self, active: Collection[Request]) -> list[Answered]:
+    def take_settled(self, active: Collection[Request]) -> list[Answered]:
         """Take out the requests whose callback, and all that it gave, is through."""
         settled = [answered for request, answered in self._answered.items() if request not in active]
         for answered in settled:

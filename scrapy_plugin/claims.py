@@ -1,0 +1,91 @@
+"""A claim belongs to the request that it was made for: only what becomes of that request settles it.
+
+A download that a callback makes by itself, a copy that a middleware puts in a request's place, and a request that
+another component refuses to schedule all bear the digest of a claim that is not theirs.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from weakref import WeakSet, WeakValueDictionary
+
+from scrapy import Request
+from scrapy.core.scheduler import Scheduler
+from scrapy.crawler import Crawler
+
+from iri_canon.equivalence import Seen, State
+from scrapy_plugin.chains import Chains
+from scrapy_plugin.holding import Waiting
+from scrapy_plugin.outcomes import retry_times
+
+
+@dataclass(frozen=True, slots=True)
+class _Unsure:
+    """A request that was announced; whether it came into the queue shows in the number of those that did."""
+
+    request: Request
+    digest: bytes
+    before: Seen | None
+    token: bytes | None
+    enqueued: int
+
+
+class Claims:
+    """Who holds the claims of this process. Weakly: a request that nobody has any more holds nothing."""
+
+    def __init__(self, chains: Chains[Waiting], crawler: Crawler | None) -> None:
+        self._chains = chains
+        self._crawler = crawler
+        self._holders: WeakValueDictionary[bytes, Request] = WeakValueDictionary()
+        self._retries: WeakSet[Request] = WeakSet()
+        self._unsure: _Unsure | None = None
+
+    def take(self, digest: bytes, request: Request) -> None:
+        """A request goes on, and what is known of its digest is what becomes of it."""
+        self._holders[digest] = request
+
+    def is_held_by(self, request: Request, digest: bytes) -> bool:
+        """Whether what becomes of a request settles a digest; a claim that came from a disk queue is anyone's."""
+        holder = self._holders.get(digest)
+        return holder is None or holder is request
+
+    def retry(self, digest: bytes, retry: Request, original: Request) -> None:
+        """A retry takes the place of the request that it copied; its ``dont_filter`` is not the user's."""
+        self.take(digest, retry)
+        if not original.dont_filter or original in self._retries:
+            self._retries.add(retry)
+
+    def has_leaked_flag(self, request: Request, digest: bytes) -> bool:
+        """Whether Scrapy's retry set the ``dont_filter`` of a request, and nobody else did.
+
+        A retry that was in a disk queue is another object since; then the claim of a filtered request tells.
+        """
+        if not request.dont_filter or not retry_times(request):
+            return False
+        is_of_this_process = self._holders.get(digest) is not None
+        return request in self._retries or (
+            not is_of_this_process and self._chains.state(digest) is State.CLAIMED
+        )
+
+    def announce(self, digest: bytes, request: Request, before: Seen | None, token: bytes | None) -> None:
+        """A request that never meets the filter is to be scheduled, unless another component refuses."""
+        enqueued = self._enqueued()
+        if enqueued is not None:
+            self._unsure = _Unsure(request, digest, before, token, enqueued)
+
+    def confirm(self) -> None:
+        """Look whether the request that was announced last was scheduled; if not, it left no trace."""
+        unsure, self._unsure = self._unsure, None
+        if unsure is None or self._enqueued() != unsure.enqueued:
+            return
+        self._chains.undo(unsure.digest, unsure.before)
+        if unsure.token is not None:
+            self._chains.end(unsure.token)
+
+    def _enqueued(self) -> int | None:
+        """How many requests the scheduler took; None: this scheduler does not say."""
+        if self._crawler is None or self._crawler._engine is None or self._crawler._stats is None:
+            return None
+        if not isinstance(self._crawler._engine.scheduler, Scheduler):
+            return None
+        return int(self._crawler.stats.get_value("scheduler/enqueued", 0))
