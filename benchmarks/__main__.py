@@ -75,9 +75,8 @@ def measure(quick: bool, rounds: int, console: Console) -> dict[str, Any]:
     """The whole report as JSON knows it."""
     lists = url_lists(QUICK_LINES if quick else None)
     sizes = {name: len(texts) for name, texts in lists.items()}
-    urls = crawl.accepted(
-        (url for texts in lists.values() for url in texts), QUICK_REQUESTS if quick else REQUESTS
-    )
+    every = [url for texts in lists.values() for url in texts]
+    urls = crawl.accepted(every, QUICK_REQUESTS if quick else REQUESTS)
     steps = rounds * (len(lists) * len(PEERS) + len(crawl.SETTINGS) * len(crawl.WAYS))
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
     with Progress(*columns, console=console, transient=True) as progress:

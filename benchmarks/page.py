@@ -9,11 +9,12 @@ HEAD = """\
 # Performance
 
 Made by `python -m benchmarks --page docs/performance.md`. All contestants take turns in one process; the figures are
-medians of {rounds} rounds. Caches are left as they are, for everyone: a list that is shorter than a cache is read from
-it after the first round. The other libraries do other work (a WHATWG URL parser is no canonicalizer by RFC 3987, and
-none of them explains itself), so the ratios say what a crawl pays, not who is better.
+processor time, medians of {rounds} rounds. Caches are left as they are, for everyone: a list that is shorter than a
+cache is read from it after the first round. The other libraries do other work (a WHATWG URL parser is no canonicalizer
+by RFC 3987, and none of them explains itself), so the ratios say what a crawl pays, not who is better.
 
 {machine}; {date}. {versions}.
+
 {data}: {urls:,} URLs.
 
 ## A key
@@ -26,10 +27,10 @@ Microseconds a URL, and in brackets how many times the time of `iri_canon.key` t
 CRAWL = """
 ## A request through the filter
 
-The add-on and Scrapy's own filter, both in memory, {requests:,} requests of which {duplicates:,} are duplicates for
-Scrapy. Nothing is sent. `request_seen` is what the scheduler asks, fingerprint included. The add-on also listens to the
-signals of a request's way, which Scrapy's filter does not; the second pair of rows has them in, sent as Scrapy sends
-them, to both.
+The add-on and Scrapy's own filter, both in memory, {requests:,} requests of which {duplicates:,} are duplicates
+for Scrapy. Nothing is sent. `request_seen` is what the scheduler asks, fingerprint included. The add-on also listens to
+the signals of a request's way, which Scrapy's filter does not; the second pair of rows has them in, sent as Scrapy
+sends them, to both.
 
 """
 
