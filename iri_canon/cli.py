@@ -67,7 +67,6 @@ class _Status:
 
 
 # A terminal obeys control characters and what changes the direction of text: they are shown by number.
-_BIDI = (0x61C, 0x200E, 0x200F, *range(0x2028, 0x202F), *range(0x2066, 0x206A))
 _UNSAFE = {
     c: f"\\x{c:02x}" if c < 0x100 else f"\\u{c:04x}"
     for c in (

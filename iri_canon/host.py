@@ -89,7 +89,9 @@ def _map_labels(text: str) -> str:
         for name in names:
             if is_bidi and name:
                 idna.core.check_bidi(name, check_ltr=True)
-    except (idna.IDNAError, UnicodeError, ValueError) as error:
+    except HostError:
+        raise
+    except ValueError as error:  # IDNAError and UnicodeError among them
         raise HostError(f"host {text!r}: {error}") from None
     # A delimiter must be seen before Punycode carries it along inside a label.
     if _FORBIDDEN.search(mapped):
@@ -107,7 +109,7 @@ def _is_rtl(name: str) -> bool:
 
 
 def _unicode_label(label: str) -> str:
-    """UTS #46 4.1: the label as Unicode text, valid; raises IDNAError, UnicodeError, ValueError or `HostError`."""
+    """UTS #46 4.1: the label as Unicode text, valid; raises `ValueError` of some kind."""
     name = label
     if label.startswith("xn--"):
         name = label[4:].encode("ascii").decode("punycode")
@@ -139,7 +141,7 @@ def _legible_label(label: str) -> str:
     try:
         name = _unicode_label(label.lower())
         return name if to_ascii(name) == label.lower() else label
-    except (idna.IDNAError, UnicodeError, ValueError):
+    except ValueError:  # IDNAError, UnicodeError and HostError among them
         return label
 
 

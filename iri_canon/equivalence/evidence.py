@@ -19,7 +19,7 @@ PERMANENT = frozenset({301, 308})
 TEMPORARY = frozenset({302, 307})
 """RFC 9110 15.4.3 and 15.4.8. 303 is not among them: by 15.4.4 it leads to another resource."""
 
-SAFE_METHODS = frozenset({"GET", "HEAD"})
+RETRIEVING = frozenset({"GET", "HEAD"})
 
 Reason: TypeAlias = Literal[
     "method",
@@ -85,7 +85,7 @@ def judge(observation: Observation, *, temporary: bool = False) -> Equivalence |
     >>> judge(Observation("http://a.example/x/", "http://a.example/x", (302,), 200))
     Refusal(reason='temporary')
     """
-    if observation.method not in SAFE_METHODS:
+    if observation.method not in RETRIEVING:
         return Refusal("method")
     if not observation.single_location:
         return Refusal("location")
