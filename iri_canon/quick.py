@@ -21,10 +21,10 @@ _KEPT_TRIPLET: Final = "%(?:[0189A-F][0-9A-F]|2[0-9A-CF]|3[A-F]|40|5[B-E]|60|7[B
 _PATH_AND_QUERY: Final = (
     rf"(/(?:[{grammar.PATH}]++|{_KEPT_TRIPLET})*+(?:\?(?:[{grammar.QUERY}]++|{_KEPT_TRIPLET})*+)?)"
 )
-# http(s) and local file URLs in canonical form, recognised but for dot-segments: the last label does not begin
-# with a digit, so that it is no IPv4 address, and there is no userinfo and no port. No group: the path is empty.
+# http(s) and file URLs in canonical form, recognised but for dot-segments: the last label does not begin with a
+# digit, so that it is no IPv4 address, and there is no userinfo and no port. No group: the path is empty.
 _CANONICAL: Final = re.compile(
-    r"https?://(?:[a-z0-9_\-]++\.)*+[a-z_\-][a-z0-9_\-]*+"
+    r"(?:https?|file(?!://localhost(?:[/?]|\Z)))://(?:[a-z0-9_\-]++\.)*+[a-z_\-][a-z0-9_\-]*+"
     rf"{_PATH_AND_QUERY}?|file://{_PATH_AND_QUERY}"
 )
 _NORMAL_PATH: Final = re.compile(rf"(?:[{grammar.PATH}]++|{_KEPT_TRIPLET})*+")
