@@ -27,6 +27,7 @@ class _Unsure:
     digest: bytes
     before: Seen | None
     token: bytes | None
+    displaced: list[Request]
     enqueued: int
 
 
@@ -37,17 +38,28 @@ class Claims:
         self._chains = chains
         self._crawler = crawler
         self._holders: WeakValueDictionary[bytes, Request] = WeakValueDictionary()
+        self._losers: WeakSet[Request] = WeakSet()
         self._retries: WeakSet[Request] = WeakSet()
         self._unsure: _Unsure | None = None
 
     def take(self, digest: bytes, request: Request) -> None:
         """A request goes on, and what is known of its digest is what becomes of it."""
+        holder = self._holders.get(digest)
+        if holder is not None and holder is not request:
+            self._losers.add(holder)
+        self._losers.discard(request)
         self._holders[digest] = request
 
     def is_held_by(self, request: Request, digest: bytes) -> bool:
-        """Whether what becomes of a request settles a digest; a claim that came from a disk queue is anyone's."""
+        """Whether what becomes of a request settles a digest.
+
+        A request that was in a disk queue is another object since, also where the one that went there is kept by
+        the spider: there, the claim is anyone's who did not lose it.
+        """
+        if request in self._losers:
+            return False
         holder = self._holders.get(digest)
-        return holder is None or holder is request
+        return holder is None or holder is request or self._has_disk_queue()
 
     def retry(self, digest: bytes, retry: Request, original: Request) -> None:
         """A retry takes the place of the request that it copied; its ``dont_filter`` is not the user's."""
@@ -67,11 +79,25 @@ class Claims:
             not is_of_this_process and self._chains.state(digest) is State.CLAIMED
         )
 
-    def announce(self, digest: bytes, request: Request, before: Seen | None, token: bytes | None) -> None:
+    def displace(self, digest: bytes, leaving: list[Request]) -> list[Request]:
+        """Another request comes to a digest: its holder, and those that leave the downloader, settle it no longer."""
+        holder = self._holders.get(digest)
+        displaced = [*([] if holder is None else [holder]), *leaving]
+        self._losers.update(displaced)
+        return displaced
+
+    def announce(
+        self,
+        digest: bytes,
+        request: Request,
+        before: Seen | None,
+        token: bytes | None,
+        displaced: list[Request],
+    ) -> None:
         """A request that never meets the filter is to be scheduled, unless another component refuses."""
         enqueued = self._enqueued()
         if enqueued is not None:
-            self._unsure = _Unsure(request, digest, before, token, enqueued)
+            self._unsure = _Unsure(request, digest, before, token, displaced, enqueued)
 
     def confirm(self) -> None:
         """Look whether the request that was announced last was scheduled; if not, it left no trace."""
@@ -81,11 +107,26 @@ class Claims:
         self._chains.undo(unsure.digest, unsure.before)
         if unsure.token is not None:
             self._chains.end(unsure.token)
+        if self._holders.get(unsure.digest) is unsure.request:
+            del self._holders[unsure.digest]
+        self._losers.difference_update(unsure.displaced)
+        for holder in unsure.displaced[:1]:
+            self._holders[unsure.digest] = holder
 
     def _enqueued(self) -> int | None:
-        """How many requests the scheduler took; None: this scheduler does not say."""
-        if self._crawler is None or self._crawler._engine is None or self._crawler._stats is None:
+        """How many requests the scheduler took; None: nobody says."""
+        # Statistics that keep nothing (DummyStatsCollector) know no number either.
+        if self._scheduler() is None or self._crawler is None or self._crawler._stats is None:
             return None
-        if not isinstance(self._crawler._engine.scheduler, Scheduler):
+        if not self._crawler.stats.get_stats():
             return None
         return int(self._crawler.stats.get_value("scheduler/enqueued", 0))
+
+    def _has_disk_queue(self) -> bool:
+        return getattr(self._scheduler(), "dqs", None) is not None
+
+    def _scheduler(self) -> Scheduler | None:
+        """Scrapy's own scheduler, where it is the one."""
+        engine = self._crawler._engine if self._crawler is not None else None
+        scheduler = engine.scheduler if engine is not None else None
+        return scheduler if isinstance(scheduler, Scheduler) else None

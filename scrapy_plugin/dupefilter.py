@@ -165,6 +165,7 @@ class CanonicalDupeFilter(BaseDupeFilter):
 
     def close(self, reason: str) -> None:
         """Settle what is left, keep what waits for the next run, give the stores back."""
+        self._claims.confirm()
         waiting: list[Waiting] = []
         for answered in self._outcomes.take_settled(()):
             self._answered(answered, waiting)
@@ -266,9 +267,10 @@ class CanonicalDupeFilter(BaseDupeFilter):
             return
         spelling = None if request.url == canonical else request.url
         before = self._stores.seen.get(digest)
+        displaced = self._claims.displace(digest, self._outcomes.leaving(digest))
         verdict = self._chains.exempt(digest, spelling)
         token = self._goes_on(request, digest, link, revisit=verdict is Verdict.REVISIT)
-        self._claims.announce(digest, request, before, token)
+        self._claims.announce(digest, request, before, token, displaced)
 
     def _place(self, request: Request, digest: bytes, urls: list[str]) -> Link:
         """Find the request that a redirect came from: if it is under way, the redirect continues its chain."""

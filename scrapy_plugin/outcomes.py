@@ -122,6 +122,10 @@ class Outcomes:
                 return self._leaving.pop(request)
         return None
 
+    def leaving(self, digest: bytes) -> list[Request]:
+        """The requests for a digest that left, and of which it is not known yet what they were."""
+        return [request for request, leaving in self._leaving.items() if leaving.digest == digest]
+
     def stays(self, request: Request) -> None:
         """What became of a request that left is known."""
         self._leaving.pop(request, None)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import deque
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass
+from hashlib import sha1
 from pathlib import Path
 from typing import Any
 from urllib.request import urlopen
 
-from scrapy import FormRequest, Request, Spider
+from scrapy import FormRequest, Request, Spider, signals
 from scrapy.downloadermiddlewares.retry import get_retry_request
 from scrapy.exceptions import CloseSpider, IgnoreRequest
 from scrapy.http import Response
@@ -158,6 +160,135 @@ class Inline(Follow):
             yield one
         inline = await self.crawler.engine.download_async(Request(self.job["site"] + "/inline"))
         self.got.append(inline.xpath("string(//*[@id='name'])").get())
+
+
+class InlineQueued(Follow):
+    """Queues /p, downloads it by itself meanwhile, follows /r, and asks for /go when that has redirected."""
+
+    @classmethod
+    def from_crawler(cls, crawler: Any, *args: Any, **kwargs: Any) -> InlineQueued:
+        spider = super().from_crawler(crawler, *args, **kwargs)
+        crawler.signals.connect(spider.scheduled, signals.request_scheduled)
+        return spider
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.followed = asyncio.Event()
+
+    def scheduled(self, request: Request) -> None:
+        if "redirect_urls" in request.meta:
+            self.followed.set()
+
+    async def parse(self, response: Response, **kwargs: Any) -> Any:
+        for one in super().parse(response):
+            yield one
+        if self.got[-1] == "home":
+            site = self.job["site"]
+            yield self.request(site + "/p", priority=-100)
+            inline = await self.crawler.engine.download_async(Request(site + "/p"))
+            self.extra.append(inline.xpath("string(//*[@id='name'])").get())
+            yield self.request(site + "/r")
+            await self.followed.wait()
+            await self.crawler.engine.download_async(Request(site + "/go"))
+
+
+class Refuses(Follow):
+    """Another component than the filter refuses the first request for /x."""
+
+    @classmethod
+    def from_crawler(cls, crawler: Any, *args: Any, **kwargs: Any) -> Refuses:
+        spider = super().from_crawler(crawler, *args, **kwargs)
+        crawler.signals.connect(spider.refuse, signals.request_scheduled)
+        return spider
+
+    def refuse(self, request: Request) -> None:
+        if request.url.endswith("/x") and not self.extra:
+            self.extra.append(request.method)
+            raise IgnoreRequest
+
+
+class CopiesRetry(Follow):
+    """After a page that was retried asks for /r, and asks for it again regardless, with the meta of that page."""
+
+    def parse(self, response: Response, **kwargs: Any) -> Iterator[Any]:
+        yield from super().parse(response)
+        if self.got[-1] == "retried":
+            yield self.request(self.job["site"] + "/r", priority=-100)
+            yield self.request(self.job["site"] + "/r", dont_filter=True, meta=response.meta)
+
+
+class GetsAndPosts(Follow):
+    """Asks for /login with both methods at once, and keeps which of the two came to which page."""
+
+    def parse(self, response: Response, **kwargs: Any) -> Iterator[Any]:
+        yield from super().parse(response)
+        method = response.meta.get("began_with")
+        if method is not None:
+            self.extra.append([method, self.got[-1]])
+            return
+        for method in ("POST", "GET"):
+            yield self.request(self.job["site"] + "/login", method=method, meta={"began_with": method})
+
+
+class Keeps(Follow):
+    """Keeps each request that it made."""
+
+    def request(self, url: str, **kwargs: Any) -> Request:
+        self.kept = [*getattr(self, "kept", []), super().request(url, **kwargs)]
+        return self.kept[-1]
+
+
+class OneAfterTheOther:
+    """Lets go of the two answers of /login when both are there: that to FIRST_METHOD, then the other."""
+
+    def __init__(self, crawler: Any) -> None:
+        self.first = crawler.settings["FIRST_METHOD"]
+        self.answered: set[str] = set()
+        self.both, self.followed = asyncio.Event(), asyncio.Event()
+        crawler.signals.connect(self.scheduled, signals.request_scheduled)
+
+    @classmethod
+    def from_crawler(cls, crawler: Any) -> OneAfterTheOther:
+        return cls(crawler)
+
+    def scheduled(self, request: Request) -> None:
+        if "redirect_urls" in request.meta:
+            self.followed.set()
+
+    async def process_response(self, request: Request, response: Response) -> Response:
+        if request.url.endswith("/login"):
+            self.answered.add(request.method)
+            if len(self.answered) == 2:
+                self.both.set()
+            await (self.both if request.method == self.first else self.followed).wait()
+        return response
+
+
+class Replays:
+    """Puts a copy in the place of the first request for /a, once that is answered."""
+
+    def process_response(self, request: Request, response: Response) -> Response | Request:
+        if request.url.endswith("/a") and not request.meta.get("copy"):
+            return request.replace(dont_filter=True, meta={**request.meta, "copy": True})
+        return response
+
+
+class Numbers:
+    """Gives each request that goes out a number of its own."""
+
+    def __init__(self) -> None:
+        self.number = 0
+
+    def process_request(self, request: Request) -> None:
+        self.number += 1
+        request.headers["X-Number"] = str(self.number)
+
+
+class ByNumber:
+    """A fingerprinter that keeps nothing, and counts what a middleware sets on the way."""
+
+    def fingerprint(self, request: Request) -> bytes:
+        return sha1(request.url.encode() + request.headers.get("X-Number", b"")).digest()
 
 
 class Swallows:
