@@ -92,9 +92,9 @@ def to_iri(uri: str, *, tounicode: bool = False) -> str:
     """RFC 3987 3.2: the IRI of a URI, in which as many triplets as may be are legible characters.
 
     Decoded are unreserved characters and strictly legal UTF-8 of characters that an IRI may hold in that
-    component; encoded (in upper case) stay reserved characters, "%", bidi formatting characters (4.1), and
-    spaces and invisible characters (6.1). With ``tounicode=True`` A-labels of the host become U-labels.
-    Raises `IriSyntaxError` where `parse` does.
+    component; encoded stay reserved characters and "%" (as they are written), bidi formatting characters (4.1), and
+    spaces and invisible characters (6.1; both in upper case). With ``tounicode=True`` A-labels of the host become
+    U-labels. Raises `IriSyntaxError` where `parse` does.
 
     >>> to_iri("http://www.example.org/D%C3%BCrst"), to_iri("http://www.example.org/D%FCrst")
     ('http://www.example.org/Dürst', 'http://www.example.org/D%FCrst')
@@ -125,13 +125,16 @@ def _legible(part: str | None, component: str) -> str | None:
 
 
 def _decode_run(run: str, keep_encoded: re.Pattern[str]) -> str:
-    """Steps 2 to 4 of 3.2 on a run of triplets."""
+    """Steps 2 to 4 of 3.2 on a run of triplets; one that step 2 does not convert stays as it is written."""
     text = bytes.fromhex(run.replace("%", "")).decode("utf-8", "surrogateescape")
-    return "".join(
-        [
-            character
-            if (_UNRESERVED.match(character) if character < "\x80" else not keep_encoded.match(character))
-            else percent.triplets(character)
-            for character in text
-        ]
-    )
+    pieces = []
+    octet = 0
+    for character in text:
+        if character < "\x80":
+            is_legible = _UNRESERVED.match(character) is not None
+            pieces.append(character if is_legible else run[3 * octet : 3 * octet + 3])
+            octet += 1
+        else:
+            pieces.append(percent.triplets(character) if keep_encoded.match(character) else character)
+            octet += len(percent.octets(character))
+    return "".join(pieces)

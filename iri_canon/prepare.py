@@ -18,7 +18,7 @@ _TAB_OR_NEWLINE = str.maketrans("", "", "\t\r\n")
 _HTML_REFERENCE = re.compile(r"&(?:#[xX][0-9A-Fa-f]++;?|#[0-9]++;?|([A-Za-z][A-Za-z0-9]{1,31})(;?)(=?))")
 # A number of more digits is no code point, however many zeros lead it: HTML 13.2.5.80 gives U+FFFD.
 _LONGEST_NUMBER: Final = 64
-_XML_REFERENCE = re.compile(r"&(?:#x([0-9A-Fa-f]{1,8});|#([0-9]{1,10});|(amp|lt|gt|quot|apos);)")
+_XML_REFERENCE = re.compile(r"&(?:#x0*+([0-9A-Fa-f]{1,8});|#0*+([0-9]{1,10});|(amp|lt|gt|quot|apos);)")
 _XML_NAMES: Final = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
 _JSON_ESCAPE = re.compile(r'(?:\\u[0-9A-Fa-f]{4})++|\\["\\/bfnrt]')
 _APACHE_ESCAPE = re.compile(r'\\(?:x([0-9A-Fa-f]{2})|(["\\bnrtvf]))')
