@@ -338,7 +338,10 @@ class CanonicalDupeFilter(BaseDupeFilter):
 
     def spider_idle(self) -> None:
         """Nothing is under way, whatever is claimed. Raises ``DontCloseSpider`` if something waited."""
-        self._settle()
+        engine = self._engine()
+        if self._settle() and engine is not None and not engine.spider_is_idle():
+            # What has just been let go on is under way: the others wait for that.
+            return
         waited_for = self._chains.waited_for()
         for digest in waited_for:
             self._release(self._chains.failed(digest))

@@ -218,7 +218,7 @@ class CopiesRetry(Follow):
 
 
 class GetsAndPosts(Follow):
-    """Asks for /login with both methods at once, and keeps which of the two came to which page."""
+    """Asks for /login with both methods, `sent_first` first, and keeps which of the two came to which page."""
 
     def parse(self, response: Response, **kwargs: Any) -> Iterator[Any]:
         yield from super().parse(response)
@@ -226,8 +226,10 @@ class GetsAndPosts(Follow):
         if method is not None:
             self.extra.append([method, self.got[-1]])
             return
-        for method in ("POST", "GET"):
-            yield self.request(self.job["site"] + "/login", method=method, meta={"began_with": method})
+        for method in ("GET", "POST"):
+            priority = 1 if method == self.job["sent_first"] else 0
+            meta = {"began_with": method}
+            yield self.request(self.job["site"] + "/login", method=method, meta=meta, priority=priority)
 
 
 class Keeps(Follow):
@@ -239,7 +241,7 @@ class Keeps(Follow):
 
 
 class OneAfterTheOther:
-    """Lets go of the two answers of /login when both are there: that to FIRST_METHOD, then the other."""
+    """Lets go of the two answers of /login when both are there: that to FIRST_METHOD first, then the other."""
 
     def __init__(self, crawler: Any) -> None:
         self.first = crawler.settings["FIRST_METHOD"]

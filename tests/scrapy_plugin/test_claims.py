@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -11,6 +12,8 @@ import pytest
 from scrapy import Request
 from scrapy.utils.request import RequestFingerprinter
 
+from iri_canon.equivalence import open_seen, profile
+from scrapy_plugin.chains import Chains
 from scrapy_plugin.fingerprinter import ForeignIdentities
 from tests.scrapy_plugin.conftest import Crawl
 from tests.scrapy_plugin.site import Answer, Asked, Route, page, redirect, serving
@@ -140,10 +143,11 @@ def test_stats_that_count_nothing(crawl: Crawl, plugin: dict[str, Any]) -> None:
 # Requests of one URL that are not one request.
 
 
-@pytest.mark.parametrize("first", ["GET", "POST"])
+@pytest.mark.parametrize("sent", ["GET", "POST"])
+@pytest.mark.parametrize("answered", ["GET", "POST"])
 @pytest.mark.parametrize("order", [605, 620])
 def test_two_methods_of_one_url_are_answered_at_once(
-    crawl: Crawl, plugin: dict[str, Any], first: str, order: int
+    crawl: Crawl, plugin: dict[str, Any], sent: str, answered: str, order: int
 ) -> None:
     """Both redirect to a page that was seen. What each was is told apart, and each comes to its callback."""
     middleware = {f"{SPIDERS}.OneAfterTheOther": order}
@@ -152,8 +156,8 @@ def test_two_methods_of_one_url_are_answered_at_once(
         "GET /login": redirect("/home", cookie="visited=1"),
         "POST /login": redirect("/home", 303, cookie="in=1"),
     }
-    settings = {**plugin, "DOWNLOADER_MIDDLEWARES": middleware, "FIRST_METHOD": first}
-    crawled = crawl(routes, settings, seeds=["/home"], spider=f"{SPIDERS}.GetsAndPosts")
+    settings = {**plugin, "DOWNLOADER_MIDDLEWARES": middleware, "FIRST_METHOD": answered}
+    crawled = crawl(routes, settings, seeds=["/home"], spider=f"{SPIDERS}.GetsAndPosts", sent_first=sent)
     # Which of the two a redirect came from shows in nothing that Scrapy tells: the GET's passes as the POST's does.
     assert sorted(method for method, _ in crawled.extra) == ["GET", "POST"]
     assert sorted(crawled.got) == ["home 1", "home 2", "home 3"]
@@ -284,6 +288,42 @@ def test_a_gate_that_many_pages_share_costs_each_of_them_one_wait(
     assert len(crawled.got) == 1 + number
     assert len(set(crawled.got)) == 1 + number
     assert crawled.stat("iri_canon/chain/held") < 2 * number
+
+
+def test_twice_as_many_go_on_each_time() -> None:
+    chains = Chains[int](open_seen(None, profile()))
+    gate, number = b"gate".rjust(16), 100
+    chains.link(gate)
+    for one in range(number):
+        chains.hold(gate, one)
+    went = [chains.hop(gate), chains.failed(gate), chains.hop(gate), chains.hop(gate)]
+    assert [len(some) for some in went] == [1, 2, 4, 8]
+    # In the order they came in; and a page is the answer for all that are left.
+    assert [*chain(*went), *chains.done(gate, 200)] == list(range(number))
+    chains.hold(gate, 0)
+    chains.hold(gate, 1)
+    assert chains.failed(gate) == [0]
+
+
+def test_one_chain_goes_first(crawl: Crawl, plugin: dict[str, Any]) -> None:
+    """The page comes to the second request for it, and none goes on for nothing."""
+    names = [f"/r{one}" for one in range(12)]
+    asked_all = Event()
+
+    def end(asked: Asked) -> Answer:
+        return Answer(status=404, wait_for=asked_all) if asked.visit == 1 else page("t")
+
+    def hop(asked: Asked) -> Answer:
+        asked_by.add(asked.target)
+        if len(asked_by) == len(names):
+            asked_all.set()
+        return redirect("/t")
+
+    asked_by: set[str] = set()
+    routes: dict[str, Route] = {"/": page("home", *names), "/t": end, **dict.fromkeys(names, hop)}
+    crawled = crawl(routes, plugin, start=["/"])
+    assert crawled.got == ["home", "t"]
+    assert crawled.site.times("/t") == 2
 
 
 # Fingerprinters that users set.
