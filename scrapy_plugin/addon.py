@@ -51,6 +51,9 @@ class Addon:
         """Made by Scrapy."""
         return cls(crawler)
 
+    def __repr__(self) -> str:
+        return "scrapy_plugin.Addon"
+
     def update_settings(self, settings: BaseSettings) -> None:
         """Set the classes and middlewares that the user did not set, and open the stores.
 

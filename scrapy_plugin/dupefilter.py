@@ -331,6 +331,7 @@ class CanonicalDupeFilter(BaseDupeFilter):
 
     def spider_opened(self, spider: Spider) -> None:
         """What waited when the last run was stopped goes on waiting."""
+        self._telling.start(self._options)
         if self._crawler is not None:
             self._http_error = self._crawler.get_spider_middleware(HttpErrorMiddleware)
         for waiting in self._keeper.restore(spider):

@@ -39,6 +39,7 @@ def explained(ladder: Ladder, url: str, earlier: str) -> Explanation:
 
 def _steps(ladder: Ladder, url: str) -> list[str]:
     try:
-        return [step.name for step in ladder.explain(url)]
+        steps = ladder.explain(url)
     except IriError:
         return []
+    return [f"{step.name} (assumed)" if step.rung is Rung.PROTOCOL else step.name for step in steps]

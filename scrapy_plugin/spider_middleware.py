@@ -78,7 +78,7 @@ class CanonicalSpiderMiddleware(BaseSpiderMiddleware):
         if self._item_field is None or response is None or not is_item(item):
             return item
         adapter = ItemAdapter(item)
-        if adapter.get(self._item_field) is None:
+        if adapter.get(self._item_field) in (None, ""):
             try:
                 adapter[self._item_field] = key(response.url)
             except (KeyError, AttributeError):

@@ -60,12 +60,21 @@ def open_stores(options: Options) -> Stores:
         logger.critical("The duplicate filter cannot start: %s (%s)", error, way_out)
         if isinstance(error, StoreError):
             raise
-        raise StoreError(str(error)) from error
+        raise StoreError(str(error)) from None
     if options.job_dir is not None and (options.job_dir / SCRAPYS_FILE).exists():
         logger.warning(
             "%s was written by another duplicate filter and is not read: its pages count as new",
             options.job_dir / SCRAPYS_FILE,
         )
+    if seen.was_cut_off:
+        logger.warning(
+            "%s: the last run was cut off; %d pages are known as done, others may be fetched again, and Scrapy's"
+            " own disk queue may have lost requests",
+            options.seen_path,
+            len(seen),
+        )
+    elif options.seen_path is not None and len(seen):
+        logger.info("%s: goes on where the last run stopped, %d requests known", options.seen_path, len(seen))
     return Stores(seen, pairs)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 from collections.abc import Mapping
 from time import time
@@ -10,10 +11,11 @@ from scrapy import Request
 from scrapy.crawler import Crawler
 from scrapy.utils.request import referer_str
 
-from iri_canon import Ladder, Rung, key
+from iri_canon import Ladder, Rung, __version__, key
 from scrapy_plugin import stats
 from scrapy_plugin.explanation import Explanation, explained
 from scrapy_plugin.fingerprinter import Identities
+from scrapy_plugin.options import Options
 from scrapy_plugin.stores import Stores
 
 # The name under which Scrapy users find the lines of a duplicate filter.
@@ -35,6 +37,23 @@ class Telling:
         self.twin: tuple[Request, str] | None = None
         """The request that was asked about last and has a representative, with that."""
 
+    def start(self, options: Options) -> None:
+        """Say in the log what the filter goes by."""
+        conventions = options.conventions or "none"
+        seen = "memory" if options.seen_path is None else str(options.seen_path)
+        logger.info(
+            "iri-canon %(version)s: conventions assumed: %(conventions)s; learning: %(learn)s;"
+            " pairs in %(pairs)s; seen in %(seen)s",
+            {
+                "version": __version__,
+                "conventions": conventions if isinstance(conventions, str) else json.dumps(conventions),
+                "learn": options.learn,
+                "pairs": options.store,
+                "seen": seen,
+            },
+            extra={"spider": self._crawler.spider if self._crawler is not None else None},
+        )
+
     def count(self, name: str, count: int = 1) -> None:
         """Add to a stat."""
         if self._crawler is not None and self._crawler._stats is not None:
@@ -43,7 +62,8 @@ class Telling:
     def close(self, observed: Mapping[str, int], known: int) -> None:
         """Write the stats that are known at the end."""
         for outcome, count in observed.items():
-            self.count(stats.OBSERVED + outcome, count)
+            if count:
+                self.count(stats.OBSERVED + outcome, count)
         if self._crawler is not None and self._crawler._stats is not None:
             self._crawler.stats.set_value(stats.KNOWN, known)
 
@@ -77,4 +97,6 @@ class Telling:
         pair = self._stores.pairs.equivalence(key(url))
         because = pair.conventions if pair is not None else ()
         self._stores.pairs.journal(url, representative, because, time())
-        return Explanation(representative, Rung.PROTOCOL.name.lower(), because)
+        statuses = " ".join(map(str, pair.observation.statuses)) if pair is not None else ""
+        steps = (f"observed redirect {statuses}".rstrip(), *(f"explained by {name}" for name in because))
+        return Explanation(representative, Rung.PROTOCOL.name.lower(), steps)

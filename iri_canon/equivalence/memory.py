@@ -22,6 +22,8 @@ class MemorySeen:
     200
     """
 
+    was_cut_off = False
+
     def __init__(self) -> None:
         self._seen: dict[bytes, Seen] = {}
         # One object for each state and status that occurs: a digest costs its octets and a place in the dict.

@@ -7,6 +7,7 @@ import sqlite3
 from abc import ABC, abstractmethod
 from contextlib import ExitStack, closing
 from pathlib import Path
+from time import monotonic
 from typing import Final
 
 from iri_canon.equivalence.profile import Profile
@@ -24,7 +25,10 @@ from iri_canon.equivalence.sqlite_medium import (
 from iri_canon.errors import StoreError
 
 BATCH: Final = 1000
-"""So many changes wait in memory for one transaction; a crash loses them, which costs their fetches again."""
+"""So many changes at the most wait in memory for one transaction; a crash loses them, which costs their fetches again."""
+
+SECONDS: Final = 5.0
+"""A change that comes so long after the last transaction begins the next one: a slow crawl makes few changes."""
 
 _COMMON_TABLES: Final = """
 CREATE TABLE profile (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -42,7 +46,9 @@ class SqliteFile(ABC):
 
     def __init__(self, path: Path, profile: Profile) -> None:
         self.path = path
+        self.was_cut_off = False
         self._unwritten = 0
+        self._tried_at = monotonic()
         self._warned = False
         self._connection: sqlite3.Connection | None = None
         if "\0" in str(path):
@@ -58,9 +64,9 @@ class SqliteFile(ABC):
                 self._take(connection)
                 on_failure.pop_all()
         except FAILURES as error:
-            raise unusable(path, error) from error
+            raise unusable(path, error) from None
         except OSError as error:
-            raise StoreError(f"{path}: {error.strerror}; name a file that can be written") from error
+            raise StoreError(f"{path}: {error.strerror}; name a file that can be written") from None
         self._connection = connection
 
     @abstractmethod
@@ -95,11 +101,12 @@ class SqliteFile(ABC):
     def _changed(self) -> None:
         """Count a change; a batch of them is written. A medium that fails then is only told in the log."""
         self._unwritten += 1
-        if self._unwritten % BATCH == 0 and self._connection is not None:
+        is_due = self._unwritten % BATCH == 0 or monotonic() - self._tried_at >= SECONDS
+        if is_due and self._connection is not None:
             try:
                 self.flush()
             except StoreError as error:
-                self._tell(f"{error}; going on in memory, trying again every {BATCH} changes")
+                self._tell(f"{error}; going on in memory, trying again from time to time")
 
     def _tell(self, trouble: str) -> None:
         """Log what went wrong in the middle of a crawl: once, until a transaction succeeds again."""
@@ -110,6 +117,7 @@ class SqliteFile(ABC):
     def _commit(self, *, clean: bool) -> None:
         if self._connection is None or not (self._unwritten or clean):
             return
+        self._tried_at = monotonic()
         try:
             with Transaction(self._connection):
                 self._write(self._connection)
@@ -142,5 +150,6 @@ class SqliteFile(ABC):
             row = connection.execute("SELECT value FROM meta WHERE name = 'clean'").fetchone()
             if row not in ((0,), (1,)):
                 raise damaged(self.path, "how it was closed cannot be told")
-            self._load(connection, stopped_cleanly=row == (1,))
+            self.was_cut_off = row == (0,)
+            self._load(connection, stopped_cleanly=not self.was_cut_off)
             connection.execute("UPDATE meta SET value = 0 WHERE name = 'clean'")

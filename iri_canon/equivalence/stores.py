@@ -71,8 +71,11 @@ def state_after_reopening(state: State, *, stopped_cleanly: bool) -> State | Non
 class SeenStore(Protocol):
     """The states of requests, by digest (``DIGEST_SIZE`` octets).
 
-    ``get``, ``put``, ``forget`` and ``spelling`` never raise because of the medium.
+    ``get``, ``put``, ``forget`` and ``spelling`` never raise because of the medium. ``was_cut_off``: the last run
+    did not close the store.
     """
+
+    was_cut_off: bool
 
     def get(self, digest: bytes, /) -> Seen | None:
         """What is known of a digest."""
