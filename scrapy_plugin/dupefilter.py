@@ -39,7 +39,6 @@ from scrapy_plugin.outcomes import (
     is_permanent,
     mind_cache,
     redirect_urls,
-    retry_times,
     token_of,
 )
 from scrapy_plugin.sessions import Sessions
@@ -262,8 +261,6 @@ class CanonicalDupeFilter(BaseDupeFilter):
         if urls:
             link = self._placed[request] = self._place(request, digest, urls)
         if not request.dont_filter:
-            return
-        if link is Link.NEW and retry_times(request) and self._chains.state(digest) in UNDER_WAY:
             return
         spelling = None if request.url == canonical else request.url
         before = self._stores.seen.get(digest)

@@ -246,7 +246,9 @@ def test_page_that_the_spider_keeps_the_request_of_is_done(
     assert crawled.stat("iri_canon/done") == 2
 
 
-def test_users_own_dont_filter_with_the_meta_of_a_retry(crawl: Crawl, plugin: dict[str, Any]) -> None:
+def test_users_own_dont_filter_with_the_meta_of_a_retry(
+    crawl: Crawl, plugin: dict[str, Any], queue: dict[str, Any]
+) -> None:
     """It looks as a retry does, and is none: the page that it redirects to comes again."""
     routes: dict[str, Route] = {
         "/": page("home", "/retry", "/t"),
@@ -254,7 +256,7 @@ def test_users_own_dont_filter_with_the_meta_of_a_retry(crawl: Crawl, plugin: di
         "/t": lambda asked: page(f"t{asked.visit}"),
         "/r": redirect("/t"),
     }
-    settings = {**plugin, **ONE_AT_A_TIME}
+    settings = {**plugin, **queue, **ONE_AT_A_TIME}
     crawled = crawl(routes, settings, start=["/"], spider=f"{SPIDERS}.CopiesRetry")
     assert crawled.got == ["home", "t1", "retried", "t2"]
     assert crawled.stat("iri_canon/retry/dont_filter_reset") == 0
