@@ -5,12 +5,12 @@ that claims what the ladder does not do cannot be made.
 """
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 from iri_canon import Ladder, Rung, key
 from iri_canon.conventions import CONVENTIONS, PRESETS
-from iri_canon.ladder import STEPS, clause
+from iri_canon.ladder import STEPS
 from iri_canon.rung1_syntax import TEXT_STEPS
 
 PAGE = Path(__file__).parent / "ladder.md"
@@ -85,10 +85,10 @@ named in.
 """
 
 
-def rows(rung: Rung, steps: tuple[Callable[..., object], ...]) -> Iterator[str]:
+def rows(rung: Rung, steps: Mapping[Callable[..., object], str]) -> Iterator[str]:
     yield "| step | what it says | by | example | becomes | differs from |\n|---|---|---|---|---|---|\n"
     ladder = Ladder(rung, keep_fragment=True)
-    for step in steps:
+    for step, clause in steps.items():
         name, said = step.__name__, (step.__doc__ or "").partition("\n")[0].partition(":")[2].strip()
         example, twin = EXAMPLES[name]
         changed = {found.name: found for found in ladder.explain(example)}
@@ -97,7 +97,7 @@ def rows(rung: Rung, steps: tuple[Callable[..., object], ...]) -> Iterator[str]:
         if any(key(example, each) == key(twin, each) for each in Rung):
             raise ValueError(f"{example!r} and {twin!r} have one key")
         said = said[:1].upper() + said[1:]
-        cells = (f"`{name}`", said, clause(step), code(example), code(changed[name].after), code(twin))
+        cells = (f"`{name}`", said, clause, code(example), code(changed[name].after), code(twin))
         yield "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |\n"
 
 
@@ -118,7 +118,7 @@ def convention_rows() -> Iterator[str]:
 
 
 def page() -> str:
-    parts = [HEAD, SIMPLE, SYNTAX, *rows(Rung.SYNTAX, (*TEXT_STEPS, *STEPS[Rung.SYNTAX])), FRAGMENT]
+    parts = [HEAD, SIMPLE, SYNTAX, *rows(Rung.SYNTAX, {**TEXT_STEPS, **STEPS[Rung.SYNTAX]}), FRAGMENT]
     parts += [SCHEME, *rows(Rung.SCHEME, STEPS[Rung.SCHEME]), "\n", PROTOCOL, *convention_rows()]
     text = "".join(part if part[0] in "|\n" else part + "\n" for part in parts)
     while "\n\n\n" in text:

@@ -41,20 +41,11 @@ class Step:
     after: str
 
 
-#: The steps of each pure rung on a parsed value, in order; `explain` walks them.
-STEPS: Final[Mapping[Rung, tuple[Callable[[IRI], IRI], ...]]] = {
+#: The steps of each pure rung on a parsed value, in order, each with its clause; `explain` walks them.
+STEPS: Final[Mapping[Rung, Mapping[Callable[[IRI], IRI], str]]] = {
     Rung.SYNTAX: rung1_syntax.STEPS,
     Rung.SCHEME: rung2_scheme.STEPS,
 }
-
-
-def clause(step: Callable[..., object]) -> str:
-    """The clause of a step: what its first docstring line names before the colon ("" under ``python -OO``).
-
-    >>> clause(rung1_syntax.uppercase_triplets)
-    'RFC 3986 6.2.2.1'
-    """
-    return (step.__doc__ or "").partition(":")[0]
 
 
 class Ladder:
@@ -155,10 +146,10 @@ class Ladder:
         if self.rung is Rung.SIMPLE:
             return
         found = text
-        for text_step in rung1_syntax.TEXT_STEPS:
+        for text_step, clause in rung1_syntax.TEXT_STEPS.items():
             before, text = text, text_step(text)
             if before != text:
-                yield Step(Rung.SYNTAX, text_step.__name__, clause(text_step), before, text)
+                yield Step(Rung.SYNTAX, text_step.__name__, clause, before, text)
         try:
             iri = parse(text)
         except IriSyntaxError as error:
@@ -176,10 +167,10 @@ class Ladder:
             before = change.after
 
     def _walk(self, rung: Rung, iri: IRI) -> Generator[Step, None, IRI]:
-        for step in STEPS[rung]:
+        for step, clause in STEPS[rung].items():
             before, iri = iri, step(iri)
             if iri is not before:
-                yield Step(rung, step.__name__, clause(step), str(before), str(iri))
+                yield Step(rung, step.__name__, clause, str(before), str(iri))
         return iri
 
 

@@ -11,6 +11,7 @@ from iri_canon.errors import HostError, IriEncodingError, IriSyntaxError
 from iri_canon.host import to_ascii, to_unicode
 from iri_canon.iri import IRI
 from iri_canon.parse import parse
+from iri_canon.schemes import lookup
 
 # Not behind a stray "%": what it decodes to must not complete another triplet there.
 _TRIPLETS = re.compile(rf"(?<!%)(?<!%[{grammar.HEXDIG}])(?:{grammar.PCT_ENCODED})++")
@@ -106,8 +107,11 @@ def to_iri(uri: str, *, tounicode: bool = False) -> str:
         name: _legible(getattr(value, name), name)
         for name in ("userinfo", "host", "path", "query", "fragment")
     }
-    if tounicode and parts["host"] is not None:
-        parts["host"] = to_unicode(parts["host"])
+    # U-labels only where the scheme reads them back as these A-labels.
+    if tounicode and value.scheme is not None and lookup(value.scheme.lower()).host != "opaque":
+        parts["host"] = (
+            to_unicode(parts["host"] or "") if value.host and "%" not in value.host else parts["host"]
+        )
     return str(_reparses(value.replace(**parts), uri))
 
 

@@ -81,7 +81,8 @@ def register(
     """
     if not _NAME.fullmatch(name):
         raise IriError(f"{name!r} is no scheme (RFC 3986 3.1)")
-    if default_port is not None and not 0 <= default_port <= 65535:
+    is_port = type(default_port) is int and 0 <= default_port <= 65535
+    if default_port is not None and not is_port:
         raise IriError(f"default port {default_port} of {name!r} is not from 0 to 65535")
     if host not in ("opaque", "dns", "web"):
         raise IriError(f"host kind {host!r} of {name!r} is none of opaque, dns, web")

@@ -39,6 +39,7 @@ from scrapy_plugin.outcomes import (
     is_permanent,
     mind_cache,
     redirect_urls,
+    status_of,
     token_of,
 )
 from scrapy_plugin.sessions import Sessions
@@ -91,6 +92,7 @@ class CanonicalDupeFilter(BaseDupeFilter):
         self._released: WeakSet[Request] = WeakSet()
         self._silent: Request | None = None
         self._watched = False
+        self._is_idle = False
         self._http_error: HttpErrorMiddleware | None = None
         self._answers = 0
 
@@ -175,6 +177,8 @@ class CanonicalDupeFilter(BaseDupeFilter):
             engine = self._engine()
             self._keeper.keep(waiting, self._crawler.spider if self._crawler is not None else None)
             self._keeper.release(getattr(engine.scheduler, "mqs", None) if engine is not None else None)
+            if self._is_idle:
+                self._keeper.release_all()
         self._trails.close()
         self._telling.close(self._trails.counts, len(self._stores.seen))
         self._stores.close()
@@ -246,6 +250,7 @@ class CanonicalDupeFilter(BaseDupeFilter):
 
     def request_scheduled(self, request: Request) -> None:
         """Place redirects in their chain, record requests that never meet the filter."""
+        self._is_idle = False
         urls = redirect_urls(request) if "redirect_urls" in request.meta else []
         if not urls and not request.dont_filter:
             return
@@ -310,9 +315,9 @@ class CanonicalDupeFilter(BaseDupeFilter):
         if request.method not in SAFE_METHODS or redirect_urls(request):
             self._chains.end(token_of((*redirect_urls(request), request.url)))
         if self._claims.is_held_by(request, digest):
-            self._chains.received(digest, response.status)
-        self._trails.resolve(digest, response.status)
-        answered = self._outcomes.answer(digest, request, response.status)
+            self._chains.received(digest, status_of(response))
+        self._trails.resolve(digest, status_of(response))
+        answered = self._outcomes.answer(digest, request, status_of(response))
         if not self._watched:
             answered.reached = self._reaches(response)
 
@@ -345,6 +350,7 @@ class CanonicalDupeFilter(BaseDupeFilter):
             self._release(self._chains.failed(digest))
         if waited_for:
             raise DontCloseSpider
+        self._is_idle = True
 
     # What the middlewares tell.
 

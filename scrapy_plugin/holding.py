@@ -13,9 +13,9 @@ from scrapy import Request, Spider
 from scrapy.pqueues import ScrapyPriorityQueue
 from scrapy.utils.request import request_from_dict
 
-from iri_canon.equivalence import SeenStore
+from iri_canon.equivalence import SeenStore, State
 from scrapy_plugin import stats
-from scrapy_plugin.chains import Chains
+from scrapy_plugin.chains import UNDER_WAY, Chains
 from scrapy_plugin.fingerprinter import Identities
 from scrapy_plugin.outcomes import redirect_urls
 from scrapy_plugin.telling import Telling
@@ -51,6 +51,9 @@ _UNREADABLE: Final = (
     NameError,
     IndexError,
     EOFError,
+    KeyError,
+    OverflowError,
+    MemoryError,
     pickle.UnpicklingError,
 )
 
@@ -71,8 +74,9 @@ def dump(waiting: Waiting, sources: list[bytes], spider: Spider | None) -> bytes
 def load(payload: bytes, spider: Spider | None) -> tuple[list[bytes], Waiting | None]:
     """Undo ``dump``: the sources, and the request, or None where the spider has changed too much."""
     # The file lies beside Scrapy's own queues, which are read in the same way.
-    sources, link, request = pickle.loads(payload)
+    sources: list[bytes] = []
     try:
+        sources, link, request = pickle.loads(payload)
         return sources, Waiting(request_from_dict(pickle.loads(request), spider=spider), Link(link))
     except _UNREADABLE as error:
         logger.warning("A request that waited at the end of a redirect cannot be restored: %s", error)
@@ -121,6 +125,16 @@ class Keeper:
             self._chains.forget(self._identities.of(request)[0])
             for source in self._identities.sources(request, redirect_urls(request)):
                 self._chains.forget(source)
+
+    def release_all(self) -> None:
+        """The queues are empty, so what is still claimed is nowhere: it never came into its queue, or was lost there.
+
+        What led to such a request cannot be told, so every hop may be asked again.
+        """
+        unfinished = self._seen.release(UNDER_WAY)
+        if unfinished:
+            self._telling.count(stats.FAILED, unfinished)
+            self._seen.release({State.HOP, State.CHAIN})
 
     def _give_up(self, sources: Iterable[bytes]) -> None:
         """A redirect is lost: the URLs that led to it may lead to it again."""

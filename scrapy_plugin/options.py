@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
+from os import PathLike
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
@@ -25,6 +27,9 @@ SEEN_FILE: Final = "iri-canon-seen.sqlite"
 PAIRS_FILE: Final = "iri-canon-pairs.sqlite"
 
 Conventions: TypeAlias = tuple[str, ...] | Mapping[str, tuple[str, ...]]
+
+
+_TOKEN: Final = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")  # RFC 9110 5.6.2
 
 
 class OptionError(IriError):
@@ -76,7 +81,7 @@ def read(settings: BaseSettings) -> Options:
 
 def _read(settings: BaseSettings) -> Options:
     _refuse_unknown_names(settings)
-    job_dir = settings.get("JOBDIR") or None
+    job_dir = _job_dir(settings)
     if _is_set(settings, "DELTA") and _boolean(settings, "DELTA", False):
         raise OptionError(f"{PREFIX}DELTA: not in this version; leave it out")
     return Options(
@@ -112,6 +117,13 @@ NAMES: Final = frozenset(
         "DELTA",
     )
 )
+
+
+def _job_dir(settings: BaseSettings) -> str | None:
+    value = settings.get("JOBDIR") or None
+    if value is not None and not isinstance(value, (str, PathLike)):
+        raise OptionError(f"JOBDIR: {value!r} is not the path of a folder")
+    return None if value is None else str(value)
 
 
 def _refuse_unknown_names(settings: BaseSettings) -> None:
@@ -153,7 +165,7 @@ def _boolean(settings: BaseSettings, name: str, default: bool) -> bool:
 def _names(name: str, value: object) -> tuple[str, ...]:
     if isinstance(value, str):
         return tuple(part.strip() for part in value.split(",") if part.strip())
-    if isinstance(value, Iterable) and not isinstance(value, (bytes, Mapping)):
+    if isinstance(value, Iterable) and not isinstance(value, (bytes, Mapping, Iterator)):
         names = tuple(value)
         if all(isinstance(one, str) for one in names):
             return tuple(one.strip() for one in names)
@@ -167,8 +179,8 @@ def _conventions(settings: BaseSettings) -> Conventions:
     if isinstance(value, str) and value.lstrip()[:1] in {"[", "{"}:
         try:
             value = json.loads(value)
-        except ValueError as error:
-            raise _wrong("CONVENTIONS", value, f"JSON ({error})") from None
+        except (ValueError, RecursionError) as error:
+            raise _wrong("CONVENTIONS", value[:80], f"JSON ({error})") from None
     conventions: Conventions
     if isinstance(value, Mapping):
         conventions = {str(host): _names("CONVENTIONS", names) for host, names in value.items()}
@@ -212,7 +224,7 @@ def _headers(settings: BaseSettings) -> tuple[tuple[bytes, tuple[bytes, ...]], .
         return ()
     names = {name.lower() for name in _names("HEADERS", value)}
     for name in names:
-        if not name or not name.isascii() or any(character in name for character in " \t\r\n:"):
+        if not _TOKEN.fullmatch(name):
             raise _wrong("HEADERS", value, "a list of header names")
     # Middlewares add these after the filter was asked, and a redirect copies them: with or without is the same.
     added = Headers({"User-Agent": settings.get("USER_AGENT")})

@@ -8,6 +8,7 @@ from hashlib import blake2b
 from typing import Final
 
 from scrapy import Request
+from scrapy.http import Response
 
 from scrapy_plugin.fingerprinter import DIGEST_SIZE
 from scrapy_plugin.trails import Hop
@@ -43,6 +44,11 @@ def redirect_urls(request: Request) -> list[str]:
     """The URLs of the chain that led to a request, as Scrapy keeps them; [] where meta holds something else."""
     urls = request.meta.get("redirect_urls")
     return urls if isinstance(urls, list) and all(isinstance(url, str) for url in urls) else []
+
+
+def status_of(response: Response) -> int:
+    """The status code of a response; 0 for a number that no status code is (RFC 9110 15), however long."""
+    return response.status if 100 <= response.status <= 999 else 0
 
 
 def is_permanent(request: Request) -> bool:

@@ -10,6 +10,7 @@ from scrapy.http.request import NO_CALLBACK
 
 from scrapy_plugin.dupefilter import filter_of
 from scrapy_plugin.options import read
+from scrapy_plugin.outcomes import status_of
 from scrapy_plugin.trails import Hop
 
 
@@ -33,7 +34,7 @@ class RedirectObserver:
             locations = response.headers.getlist("Location")
             # The same Location twice is one (RFC 9110 5.3 knows no list of it).
             single = len(set(locations)) == 1
-            duplicates.passed(request, Hop(request.url, response.status, request.method, single))
+            duplicates.passed(request, Hop(request.url, status_of(response), request.method, single))
         return response
 
     def process_exception(self, request: Request, exception: Exception) -> None:

@@ -18,6 +18,7 @@ from iri_canon import key
 from scrapy_plugin import stats
 from scrapy_plugin.dupefilter import filter_of
 from scrapy_plugin.options import read
+from scrapy_plugin.outcomes import status_of
 
 logger = logging.getLogger(__name__)
 
@@ -57,7 +58,7 @@ class CanonicalSpiderMiddleware(BaseSpiderMiddleware):
         """Tell the filter that a callback is called."""
         duplicates = filter_of(self.crawler)
         if duplicates is not None and response.request is not None:
-            duplicates.reached(response.request, response.status)
+            duplicates.reached(response.request, status_of(response))
 
     def get_processed_request(self, request: Request, response: Response | None) -> Request | None:
         """Skip and count a request that cannot be scheduled."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from functools import partial
 from typing import Final
 from weakref import WeakKeyDictionary, finalize
 
@@ -30,11 +31,11 @@ class Stores:
         if not self._is_open:
             return
         self._is_open = False
-        try:
-            self.seen.close(clean=True)
-            self.pairs.close()
-        except StoreError as error:
-            logger.error("%s", error)
+        for close in (partial(self.seen.close, clean=True), self.pairs.close):
+            try:
+                close()
+            except StoreError as error:
+                logger.error("%s", error)
 
 
 def open_stores(options: Options) -> Stores:

@@ -7,10 +7,19 @@ from dataclasses import dataclass, replace
 from time import time
 from typing import Final
 
-from iri_canon.equivalence import Equivalence, EquivalenceStore, Observation
+from iri_canon.equivalence import Equivalence, EquivalenceStore, Observation, judge
 
 LONGEST: Final = 10_000
 """Targets that wait at once: those that are never fetched (off site) must not fill the memory."""
+
+LONGEST_TRAIL: Final = 20
+"""Redirects of one trail: what goes on in a circle shows nothing (REDIRECT_MAX_TIMES is as much)."""
+
+MOST_TRAILS: Final = 1_000
+"""Trails that wait for one target."""
+
+_SETTLED: Final = frozenset({"method", "location", "status", "temporary"})
+"""Reasons that do not wait for the target's answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +40,18 @@ class _Trail:
     method: str
     single_location: bool
 
+    def observation(self, final_status: int) -> Observation:
+        """What the trail shows once its target is answered."""
+        return Observation(
+            source=self.source,
+            target=self.target,
+            statuses=self.statuses,
+            final_status=final_status,
+            method=self.method,
+            single_location=self.single_location,
+            time=time(),
+        )
+
 
 class Trails:
     """Observations that are not complete, by the digest of their target."""
@@ -47,7 +68,7 @@ class Trails:
         trails = self._open.pop(source, [])
         if hop is None or not 300 <= hop.status <= 399:
             return
-        further = [
+        grown = [
             replace(
                 trail,
                 target=target_url,
@@ -56,25 +77,34 @@ class Trails:
             )
             for trail in trails
         ]
-        further.append(_Trail(hop.url, target_url, (hop.status,), hop.method, hop.single_location))
+        grown.append(_Trail(hop.url, target_url, (hop.status,), hop.method, hop.single_location))
+        further = [trail for trail in grown if self._is_open(trail)]
+        if not further:
+            return
         if len(self._open) >= LONGEST and target not in self._open:
             self.abandon(next(iter(self._open)))
-        self._open.setdefault(target, []).extend(further)
+        waiting = self._open.setdefault(target, [])
+        waiting += further[: MOST_TRAILS - len(waiting)]
+
+    def _is_open(self, trail: _Trail) -> bool:
+        """Whether the target's answer decides on a trail; one that is refused in any case is recorded at once."""
+        if len(trail.statuses) > LONGEST_TRAIL or trail.target == trail.source:
+            self.counts["unfinished"] += 1
+            return False
+        verdict = judge(trail.observation(200), temporary=self._temporary)
+        if isinstance(verdict, Equivalence) or verdict.reason not in _SETTLED:
+            return True
+        self._record(trail.observation(0))
+        return False
+
+    def _record(self, observation: Observation) -> None:
+        verdict = self._pairs.record(observation, temporary=self._temporary)
+        self.counts["recorded" if isinstance(verdict, Equivalence) else verdict.reason] += 1
 
     def resolve(self, target: bytes, status: int) -> None:
         """The target was answered."""
         for trail in self._open.pop(target, ()):
-            observation = Observation(
-                source=trail.source,
-                target=trail.target,
-                statuses=trail.statuses,
-                final_status=status,
-                method=trail.method,
-                single_location=trail.single_location,
-                time=time(),
-            )
-            verdict = self._pairs.record(observation, temporary=self._temporary)
-            self.counts["recorded" if isinstance(verdict, Equivalence) else verdict.reason] += 1
+            self._record(trail.observation(status))
 
     def abandon(self, target: bytes) -> None:
         """The target will not be answered."""

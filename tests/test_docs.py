@@ -9,6 +9,7 @@ from types import ModuleType
 import pytest
 
 import iri_canon
+from iri_canon import rung1_syntax, rung2_scheme
 from iri_canon.conventions import CONVENTIONS, PRESETS
 
 ROOT = Path(__file__).parent.parent
@@ -80,3 +81,9 @@ def test_dependencies_have_lower_bounds_and_no_others() -> None:
     others = [each for each in required if not each.startswith("iri-canon[")]
     assert all(re.fullmatch(r"[a-z0-9-]+>=[0-9.]+", each) for each in others), others
     assert [each.partition(">")[0] for each in project["dependencies"]] == ["idna"]
+
+
+def test_a_step_says_its_clause_in_its_docstring_too() -> None:
+    steps = {**rung1_syntax.TEXT_STEPS, **rung1_syntax.STEPS, **rung2_scheme.STEPS}
+    for step, clause in steps.items():
+        assert (step.__doc__ or "").partition(":")[0] == clause, step

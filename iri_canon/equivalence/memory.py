@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 from iri_canon.equivalence.evidence import Equivalence, Observation, Refusal
 from iri_canon.equivalence.pairs import Pairs
@@ -52,6 +52,13 @@ class MemorySeen:
 
     def __len__(self) -> int:
         return len(self._seen)
+
+    def release(self, states: Collection[State]) -> int:
+        """Drop all digests in these states; how many there were."""
+        gone = [digest for digest, seen in self._seen.items() if seen.state in states]
+        for digest in gone:
+            self.forget(digest)
+        return len(gone)
 
     def hold(self, payloads: list[bytes]) -> None:
         """Keep serialised requests."""

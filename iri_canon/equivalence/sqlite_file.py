@@ -25,7 +25,7 @@ from iri_canon.equivalence.sqlite_medium import (
 from iri_canon.errors import StoreError
 
 BATCH: Final = 1000
-"""So many changes at the most wait in memory for one transaction; a crash loses them, which costs their fetches again."""
+"""So many changes at the most wait for one transaction; a crash loses them, which costs their fetches again."""
 
 SECONDS: Final = 5.0
 """A change that comes so long after the last transaction begins the next one: a slow crawl makes few changes."""

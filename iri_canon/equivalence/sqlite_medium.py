@@ -25,7 +25,7 @@ LAYOUT: Final = 1
 AFRESH: Final = "move it away to start afresh"
 
 #: What the sqlite3 module raises of a damaged file: it decodes messages, and these quote the damaged text.
-FAILURES: Final = (sqlite3.Error, UnicodeDecodeError)
+FAILURES: Final = (sqlite3.Error, UnicodeDecodeError, OverflowError)
 
 _MAGIC: Final = b"SQLite format 3\0"
 

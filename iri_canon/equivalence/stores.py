@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from enum import IntEnum
 from typing import NamedTuple, Protocol
 
@@ -91,6 +91,9 @@ class SeenStore(Protocol):
 
     def __len__(self) -> int:
         """The number of digests known."""
+
+    def release(self, states: Collection[State]) -> int:
+        """Drop all digests in these states; how many there were."""
 
     def hold(self, payloads: list[bytes]) -> None:
         """Keep serialised requests over a clean stop."""
