@@ -35,7 +35,13 @@ def refusals(by_list: dict[str, dict[str, Figures]]) -> dict[str, int]:
 
 def keys_table(report: dict[str, Any]) -> Table:
     """Fits 80 columns; the page has the ratios of each list besides."""
-    table = Table(title="One URL: median of the rounds, µs", title_justify="left", box=box.SIMPLE_HEAD)
+    table = Table(
+        title="One URL: median of the rounds, µs",
+        title_justify="left",
+        box=box.SIMPLE_HEAD,
+        padding=(0, 1, 0, 0),
+        pad_edge=False,
+    )
     table.add_column("list", no_wrap=True)
     table.add_column("URLs", justify="right", no_wrap=True)
     for who in PEERS:
@@ -52,7 +58,9 @@ def keys_table(report: dict[str, Any]) -> Table:
 def crawl_table(report: dict[str, Any]) -> Table:
     figures = report["crawl"]
     title = f"One request through the duplicate filter, in memory ({figures['requests']:,} requests)"
-    table = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD)
+    table = Table(
+        title=title, title_justify="left", box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False
+    )
     table.add_column("what")
     table.add_column("filter")
     for heading in ("duplicates", "µs", TIMES):
@@ -64,7 +72,7 @@ def crawl_table(report: dict[str, Any]) -> Table:
         table.add_section()
     for who, octets in figures["octets"].items():
         table.add_row(
-            "octets kept for a URL", who, "", f"{octets:.0f}", f"{octets / figures['octets'][crawl.OURS]:.1f}"
+            "octets a URL", who, "", f"{octets:.0f}", f"{octets / figures['octets'][crawl.OURS]:.1f}"
         )
     return table
 
