@@ -1,143 +1,26 @@
-"""`python -m benchmarks`: runs the rounds and shows the tables, with machine, versions and date beside."""
+"""`python -m benchmarks`: where the other libraries are missing, it names what to install and does nothing else."""
 
-import json
-from datetime import UTC, datetime
-from pathlib import Path
-from typing import Annotated, Any
+import sys
 
-import typer
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
-from rich.table import Table
-
-from benchmarks import crawl
-from benchmarks.lists import shared_folder, url_lists
-from benchmarks.page import page
-from benchmarks.peers import OURS, PEERS, W3LIB, machine, versions
-from benchmarks.rounds import Figures, take_turns
-
-QUICK_LINES = 500
-QUICK_REQUESTS = 3_000
-REQUESTS = 20_000
+_NEEDS = ("ada_url", "can_ada", "idna", "rich", "scrapy", "typer", "w3lib", "yarl")
 
 
-def totals(by_list: dict[str, dict[str, Figures]], sizes: dict[str, int]) -> dict[str, float]:
-    """Nanoseconds a URL over all lists: the lists' medians, weighted by their lengths."""
-    whole = sum(sizes.values())
-    return {who: sum(by_list[name][who].median * sizes[name] for name in by_list) / whole for who in PEERS}
-
-
-def refusals(by_list: dict[str, dict[str, Figures]]) -> dict[str, int]:
-    return {who: sum(figures[who].refused for figures in by_list.values()) for who in PEERS}
-
-
-def keys_table(report: dict[str, Any]) -> Table:
-    table = Table(
-        title="One URL: median of the rounds, µs; in brackets how many times the time of iri_canon.key"
-    )
-    table.add_column("list")
-    table.add_column("URLs", justify="right")
-    for who in PEERS:
-        table.add_column(who, justify="right")
-    for name, row in report["keys"].items():
-        cells = [_cell(row["ns"][who], row["ns"][OURS]) for who in PEERS]
-        table.add_row(name, f"{row['urls']:,}", *cells, end_section=name == "all lists")
-    table.add_row("raised ValueError", "", *(f"{count:,}" for count in report["refused"].values()))
-    return table
-
-
-def _cell(ns: float, ours: float) -> str:
-    return f"{ns / 1000:.2f} ({ns / ours:.1f})"
-
-
-def crawl_table(report: dict[str, Any]) -> Table:
-    figures = report["crawl"]
-    table = Table(
-        title=f"One request through duplicate filter and fingerprinter, in memory ({figures['requests']:,})"
-    )
-    table.add_column("what")
-    table.add_column("filter")
-    for heading in ("duplicates", "µs a request", "ratio"):
-        table.add_column(heading, justify="right")
-    for way, filters in figures["ways"].items():
-        for who, row in filters.items():
-            ratio = row["ns"] / filters[crawl.OURS]["ns"]
-            table.add_row(way, who, f"{row['duplicates']:,}", f"{row['ns'] / 1000:.2f}", f"{ratio:.1f}")
-        table.add_section()
-    for who, octets in figures["octets"].items():
-        table.add_row(
-            "octets kept for a URL", who, "", f"{octets:.0f}", f"{octets / figures['octets'][crawl.OURS]:.1f}"
+def main() -> None:
+    """Run the command line; exit with status 2 and two clear lines where a contestant is not installed."""
+    try:
+        from benchmarks.cli import main as measure
+    except ModuleNotFoundError as missing:
+        if (missing.name or "").partition(".")[0] not in _NEEDS:
+            raise
+        sys.stderr.write(
+            f"benchmarks: {missing.name} is not installed, and it is measured or needed.\n"
+            "Install all that is with: pip install 'iri-canon[bench]' (in a clone: pip install '.[bench]')\n"
         )
-    return table
+        sys.exit(2)
+    import typer
 
-
-def measure(quick: bool, rounds: int, console: Console) -> dict[str, Any]:
-    """The whole report as JSON knows it."""
-    lists = url_lists(QUICK_LINES if quick else None)
-    sizes = {name: len(texts) for name, texts in lists.items()}
-    every = [url for texts in lists.values() for url in texts]
-    urls = crawl.accepted(every, QUICK_REQUESTS if quick else REQUESTS)
-    steps = rounds * (len(lists) * len(PEERS) + len(crawl.SETTINGS) * len(crawl.WAYS))
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-    with Progress(*columns, console=console, transient=True) as progress:
-        task = progress.add_task("measuring", total=steps)
-        by_list = take_turns(PEERS, lists, rounds, lambda: progress.advance(task))
-        ways = crawl.take_turns(urls, rounds, lambda: progress.advance(task))
-    keys = {
-        name: {"urls": sizes[name], "ns": {who: figures.median for who, figures in row.items()}}
-        for name, row in by_list.items()
-    }
-    keys["all lists"] = {"urls": sum(sizes.values()), "ns": totals(by_list, sizes)}
-    return {
-        "date": datetime.now(UTC).date().isoformat(),
-        "machine": machine(),
-        "versions": versions(),
-        "shared": shared_folder() is not None,
-        "quick": quick,
-        "rounds": rounds,
-        "keys": keys,
-        "refused": refusals(by_list),
-        "crawl": {
-            "requests": len(urls),
-            "ways": {
-                way: {who: {"ns": one.median, "duplicates": one.refused} for who, one in filters.items()}
-                for way, filters in ways.items()
-            },
-            "octets": crawl.octets_kept(urls),
-        },
-    }
-
-
-def main(
-    quick: Annotated[
-        bool, typer.Option("--quick", help="A few seconds: the beginning of each list.")
-    ] = False,
-    json_file: Annotated[
-        Path | None, typer.Option("--json", metavar="FILE", help="Write the figures there.")
-    ] = None,
-    page_file: Annotated[
-        Path | None, typer.Option("--page", metavar="FILE", help="Write docs/performance.md.")
-    ] = None,
-    rounds: Annotated[int, typer.Option(min=1, help="How often everyone takes a turn.")] = 5,
-) -> None:
-    """Measure keys and the duplicate filter against other libraries."""
-    console = Console()
-    if not console.is_terminal:
-        console.width = 160  # so that a log shows the tables whole
-    report = measure(quick, rounds, console)
-    console.print(keys_table(report))
-    all_lists = report["keys"]["all lists"]["ns"]
-    console.print(f"Over all lists: {all_lists[W3LIB] / all_lists[OURS]:.1f} times as fast as {W3LIB}.")
-    console.print(crawl_table(report))
-    console.print(f"{report['machine']}; {report['date']}; {rounds} rounds in turn", highlight=False)
-    console.print(
-        ", ".join(f"{name} {number}" for name, number in report["versions"].items()), highlight=False
-    )
-    if json_file is not None:
-        json_file.write_text(json.dumps(report, indent=2) + "\n", encoding="utf-8")
-    if page_file is not None:
-        page_file.write_text(page(report), encoding="utf-8")
+    typer.run(measure)
 
 
 if __name__ == "__main__":
-    typer.run(main)
+    main()

@@ -9,9 +9,10 @@ HEAD = """\
 # Performance
 
 Made by `python -m benchmarks --page docs/performance.md`. All contestants take turns in one process; the figures are
-processor time, medians of {rounds} rounds. Caches are left as they are, for everyone: a list that is shorter than a
-cache is read from it after the first round. The other libraries do other work (a WHATWG URL parser is no canonicalizer
-by RFC 3987, and none of them explains itself), so the ratios say what a crawl pays, not who is better.
+processor time, medians of {rounds} rounds, and everyone is warmed up once before the first. Caches are left as they
+are, for everyone: a list that is shorter than a cache is read from it after the first round. The other libraries do
+other work (a WHATWG URL parser is no canonicalizer by RFC 3987, and none of them explains itself), so the ratios say
+what a crawl pays, not who is better.
 
 {machine}; {date}. {versions}.
 
@@ -63,7 +64,7 @@ def page(report: dict[str, Any]) -> str:
         parts.append(row(name, f"{line['urls']:,}", *cells))
     parts.append(row("raised ValueError", "", *(f"{count:,}" for count in report["refused"].values())))
     parts.append(CRAWL.format(requests=figures["requests"], duplicates=duplicates))
-    parts += [row("what", "filter", "µs a request", "ratio"), row("---", "---", "---:", "---:")]
+    parts += [row("what", "filter", "µs a request", f"times {crawl.OURS}"), row("---", "---", "---:", "---:")]
     for way, filters in figures["ways"].items():
         for who, line in filters.items():
             ratio = line["ns"] / filters[crawl.OURS]["ns"]

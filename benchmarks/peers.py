@@ -33,6 +33,8 @@ PEERS: dict[str, Callable[[str], object]] = {
     "can_ada parse().href": can_ada_href,
     "str(yarl.URL())": yarl_text,
 }
+#: The same for the head of a column.
+SHORT = dict(zip(PEERS, ("iri_canon", "w3lib", "ada_url", "can_ada", "yarl"), strict=True))
 
 
 def versions() -> dict[str, str]:

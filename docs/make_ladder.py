@@ -63,14 +63,15 @@ normalised to NFC: text that is Unicode already must not be (5.3.2.2).
 FRAGMENT = """\
 
 Between the text steps and the others `key` drops the fragment, which names no other resource to fetch
-(RFC 3986 6.1); `canonicalize` keeps it.
+(`drop_fragment` in log lines, RFC 3986 6.1); `canonicalize` keeps it.
 """
 
 SCHEME = """\
 ## Scheme (RFC 3987 5.3.3)
 
 For schemes of the table (`register_scheme` adds to it). An identifier whose scheme cannot have its host stays on
-the syntax rung, whole.
+the syntax rung, whole. Triplets of unreserved characters are decoded in URNs too (RFC 3986 6.2.2.2), though
+RFC 8141 3.1 compares URNs without decoding any.
 """
 
 PROTOCOL = """\
@@ -78,6 +79,7 @@ PROTOCOL = """\
 
 `observed-redirect`: a permanent redirect was seen from one key to the other, the target answered with success,
 and one of the conventions below explains the pair. It holds for exactly that pair, in that direction.
+Conventions that are assumed come first, then observed pairs, and so on until nothing changes.
 
 The conventions by themselves are licensed by no RFC: they are off unless they are asked for by name, for all
 hosts or for some, and apply to http and https only. They are applied in this order, whatever order they are

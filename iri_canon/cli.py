@@ -2,8 +2,8 @@
 
 Arguments, or else the lines of standard input, are read as UTF-8; octets that are not UTF-8 pass through
 unharmed (surrogateescape). Only LF and CRLF end a line. The exit status is 0 when all went well; 1 when a
-line did not parse, when a pair that `compare` got is not equivalent, or when the reader of the output went
-away; 2 when the command was not understood.
+line did not parse or was no pair, when a pair that `compare` got is not equivalent, or when the reader of the
+output went away; 2 when the command was not understood.
 """
 
 import json
@@ -31,7 +31,7 @@ from iri_canon import (
 
 app = typer.Typer(
     help="Canonical keys for IRIs, by the comparison ladder of RFC 3987 section 5.3.",
-    epilog="Exit status: 0 all well; 1 a line did not parse, or (compare) a pair is not equivalent; 2 usage.",
+    epilog="Exit status: 0 all well; 1 a line did not parse, or (compare) is no pair or not equivalent; 2 usage.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -50,7 +50,27 @@ class RungName(StrEnum):
 Texts: TypeAlias = Annotated[
     list[str] | None, typer.Argument(metavar="[IRI]...", help="Without any, the lines of standard input.")
 ]
-RungOption: TypeAlias = Annotated[RungName, typer.Option("--rung", help="The rung to climb to.")]
+
+
+def _rung_named(text: str) -> RungName:
+    """The rung of a name, in any case. Raises `typer.BadParameter`."""
+    try:
+        return RungName(text.lower())
+    except ValueError:
+        raise typer.BadParameter(
+            f"{text!r} is not one of: {', '.join(RungName)}", param_hint="--rung"
+        ) from None
+
+
+RungOption: TypeAlias = Annotated[
+    RungName,
+    typer.Option(
+        "--rung",
+        parser=_rung_named,
+        metavar="RUNG",
+        help="The rung to climb to: simple, syntax, scheme or protocol. Conventions apply at scheme too.",
+    ),
+]
 Conventions: TypeAlias = Annotated[
     list[str] | None,
     typer.Option("--convention", metavar="NAME[,NAME]...", help="Conventions or presets to assume."),
@@ -63,6 +83,9 @@ KeepFragment: TypeAlias = Annotated[
 
 @dataclass(slots=True)
 class _Status:
+    """The exit status so far; a complaint about an argument (`given`) shows it, one about a line has its number."""
+
+    given: bool
     code: int = 0
 
 
@@ -124,7 +147,7 @@ def _ladder(rung: RungName, conventions: list[str] | None, keep_fragment: bool) 
 
 def _each(texts: list[str] | None, as_json: bool, name: str, change: Callable[[str], str]) -> None:
     """Print `change` of each input; what it refuses costs its own line, and the exit status."""
-    status = _Status()
+    status = _Status(given=bool(texts))
     for number, text in _inputs(texts):
         try:
             result = change(text)
@@ -137,7 +160,7 @@ def _each(texts: list[str] | None, as_json: bool, name: str, change: Callable[[s
 
 def _refuse(status: _Status, number: int, text: str, error: IriSyntaxError, as_json: bool) -> None:
     status.code = 1
-    _complain(number, error)
+    _complain(number, f"{error} ({text})" if status.given else error)
     if as_json:  # one object for each input, so that outputs and inputs line up
         place = {"component": error.component, "offset": error.offset, "reason": error.reason}
         _out(json.dumps({"input": text, "error": place}))
@@ -218,11 +241,12 @@ def explain_command(
 ) -> None:
     """Show each step that changes something: rung, step, clause, before, after.
 
-    A terminal gets a table; otherwise there is one line a step, its fields separated by tabs.
+    A terminal gets a table; otherwise there is one line a step, its five fields separated by tabs. A text that
+    no step changes has one line too: a hyphen, "unchanged", a hyphen, and the text twice.
     """
     ladder = _ladder(rung, convention, keep_fragment)
     console = Console() if sys.stdout.isatty() else None
-    status = _Status()
+    status = _Status(given=bool(texts))
     for number, text in _inputs(texts):
         try:
             steps = ladder.explain(text)
@@ -236,8 +260,10 @@ def explain_command(
             sys.stdout.buffer.flush()
             console.print(_table(text, steps))
         else:
-            for step in steps:
-                _out("\t".join(field.translate(_UNSAFE) for field in _fields(step).values()))
+            for fields in [list(_fields(step).values()) for step in steps] or [
+                ["-", "unchanged", "-", text, text]
+            ]:
+                _out("\t".join(field.translate(_UNSAFE) for field in fields))
     _end(status)
 
 
@@ -277,20 +303,25 @@ def compare_command(
     as_json: AsJson = False,
     keep_fragment: KeepFragment = False,
 ) -> None:
-    """Say at which rung two are one, or that they differ; exit status 1 unless all are one at --rung."""
+    """Say at which rung two are one, or that they differ; exit status 1 unless all are one at --rung.
+
+    The rung told is the lowest one of all, also where it is above --rung.
+    """
     ladder, whole = (_ladder(top, convention, keep_fragment) for top in (rung, RungName.PROTOCOL))
     if pair and len(pair) != 2:
         raise typer.BadParameter(f"two IRIs are compared, not {len(pair)}", param_hint="[A B]")
-    status = _Status()
+    status = _Status(given=bool(pair))
     for number, line in _inputs(["\t".join(pair)] if pair else None):
         found = pair or line.split("\t")
         if len(found) != 2:
-            _complain(number, "not two IRIs with a tab between them")
-            status.code = 2
+            status.code, reason = 1, "not two IRIs with a tab between them"
+            _complain(number, reason)
+            if as_json:
+                _out(json.dumps({"input": line, "error": {"reason": reason}}))
             continue
         first, second = found
         same, lowest = ladder.equivalent(first, second), whole.lowest_rung(first, second)
-        if not same and status.code == 0:
+        if not same:
             status.code = 1
         name = lowest.name.lower() if lowest is not None else None
         if as_json:

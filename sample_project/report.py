@@ -14,6 +14,7 @@ from sample_project.merges import NO_RUNG, SPELLINGS
 from sample_project.pages import Site
 
 SAME_TEXT = "(the same text again)"
+NO_RUNG_CAPTION = "no rung: joined though no rung joins them: these are lost twins"
 
 
 def failures(defaults: Result, addon: Result, *, whole: bool = True) -> list[str]:
@@ -55,16 +56,19 @@ def print_report(console: Console, site: Site, defaults: Result, addon: Result) 
         if not lost:
             console.print(f"[bold]{result.name}[/]: no page lost")
             continue
-        table = _table(f"Pages lost by {result.name}", "section", "lost", "of", "what is there", "such as")
+        table = _table(f"Pages lost by {result.name}", "section", "lost", "of", "what is there")
         for section, pages in lost.items():
             of = sum(page.section == section for page in site.pages.values())
-            example = site.pages[pages[0]].urls[0]
-            table.add_row(section, str(len(pages)), str(of), site.sections[section], example)
+            table.add_row(section, str(len(pages)), str(of), site.sections[section])
         console.print(table)
+        console.print("Such as:", style="bold")
+        for section, pages in lost.items():  # a line each, which a terminal may wrap but a copy has whole
+            line = f"  {section:<16} {site.pages[pages[0]].urls[0]}"
+            console.print(line, soft_wrap=True, markup=False, highlight=False)
 
 
 def _table(title: str, *columns: str) -> Table:
-    table = Table(title=title, title_justify="left", title_style="bold")
+    table = Table(title=title, title_justify="left", title_style="bold", caption_justify="left")
     for column in columns:
         number = column in ("lost", "of", "defaults", "add-on")
         table.add_column(column, justify="right" if number else "left", overflow="fold", no_wrap=number)
@@ -99,6 +103,8 @@ def _merged(results: Sequence[Result]) -> Table:
         counts = [result.merged.get(rung, {}) for result in results]
         if not any(counts):
             continue
+        if rung == NO_RUNG:
+            table.caption = NO_RUNG_CAPTION
         text = SAME_TEXT if rung == "simple" else ""
         table.add_row(rung, text, *(str(count.get(SPELLINGS, 0)) for count in counts), style="bold")
         for step in sorted({step for count in counts for step in count} - {SPELLINGS}):

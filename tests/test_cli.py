@@ -47,9 +47,13 @@ def test_one_argument(command: str, text: str, expected: str) -> None:
 def test_rung_option() -> None:
     text = "HTTP://H:80/%7e"
     outputs = [
-        run("key", "--rung", rung, text).stdout.strip() for rung in ("simple", "syntax", "scheme", "protocol")
+        run("key", "--rung", rung, text).stdout.strip() for rung in ("simple", "SYNTAX", "Scheme", "protocol")
     ]
     assert outputs == [text, "http://h:80/~", "http://h/~", "http://h/~"]
+    refused = run("key", "--rung", "fifth", text)
+    assert "--rung" in refused.stderr
+    assert "'fifth' is not one of: simple, syntax, scheme," in refused.stderr
+    assert "Value error" not in refused.stderr
 
 
 def test_fragment_option() -> None:
@@ -114,10 +118,11 @@ def test_explain_ends_with_the_canonical_form() -> None:
     assert told["canonical"] == rows[-1][4]
 
 
-def test_explain_shows_conventions_and_nothing_for_the_canonical() -> None:
+def test_explain_shows_conventions_and_a_line_for_the_canonical() -> None:
     told = json.loads(run("explain", "--json", "--convention", "www", "http://www.example.com/").stdout)
     assert [step["rung"] for step in told["steps"]] == ["protocol"]
-    assert run("explain", "http://example.com/").stdout == ""
+    text = "http://example.com/"
+    assert run("explain", text).stdout == f"-\tunchanged\t-\t{text}\t{text}\n"
 
 
 def test_explain_refuses_what_does_not_parse() -> None:
@@ -156,8 +161,18 @@ def test_compare_reads_pairs_from_lines() -> None:
     assert run("compare", stdin=b"http://h\thttp://h/\nHTTP://h/\thttp://h/\n").exit_code == 0
     mixed = run("compare", stdin=b"http://h/a\thttp://h/b\nno pair\nHTTP://h/\thttp://h/\n")
     assert mixed.stdout == "different\nsyntax\n"
-    assert mixed.stderr.startswith("2: ")
-    assert mixed.exit_code == 2
+    assert mixed.stderr == "2: not two IRIs with a tab between them\n"
+    assert mixed.exit_code == 1
+    told = run("compare", "--json", stdin=b"no pair\nHTTP://h/\thttp://h/\n").stdout.splitlines()
+    assert [json.loads(line).get("error") for line in told] == [
+        {"reason": "not two IRIs with a tab between them"},
+        None,
+    ]
+
+
+def test_a_complaint_about_an_argument_shows_it() -> None:
+    assert run("canonicalize", "http://h/", BAD).stderr.endswith(f" ({BAD})\n")
+    assert BAD not in run("canonicalize", stdin=BAD.encode()).stderr
 
 
 @pytest.mark.parametrize(
