@@ -2,6 +2,8 @@
 
 import importlib.util
 import re
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 from types import ModuleType
@@ -87,3 +89,11 @@ def test_a_step_says_its_clause_in_its_docstring_too() -> None:
     steps = {**rung1_syntax.TEXT_STEPS, **rung1_syntax.STEPS, **rung2_scheme.STEPS}
     for step, clause in steps.items():
         assert (step.__doc__ or "").partition(":")[0] == clause, step
+
+
+def test_clauses_do_not_hang_on_docstrings() -> None:
+    code = "import iri_canon; print([s.clause for s in iri_canon.explain('HTTP://h:80/%7e')])"
+    command = [sys.executable, "-OO", "-c", code]
+    found = subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT).stdout
+    assert found.strip() == str([step.clause for step in iri_canon.explain("HTTP://h:80/%7e")])
+    assert "RFC 3986 6.2.3" in found
