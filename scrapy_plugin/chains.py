@@ -23,6 +23,10 @@ UNSETTLED: Final = UNDER_WAY | {State.RECEIVED}
 _COVERS: Final = UNSETTLED | {State.DONE}
 
 
+TURNS_ALONE: Final = 8
+"""Turns of a gate in which one chain at a time goes on: no wall that is known takes more."""
+
+
 class Verdict(Enum):
     """What becomes of a request."""
 
@@ -179,17 +183,18 @@ class Chains(Generic[Held]):
         return held
 
     def _next(self, digest: bytes) -> list[Held]:
-        """Those that go on now, twice as many each time.
+        """Those that go on now: one, and after some turns twice as many each time.
 
-        A page may come yet, so one goes first; but what answers so again and again is a gate or a failure for
-        all, and to let all compete for the next place each time would take time quadratic in their number.
+        A page may come yet, behind a wall that takes some turns, and it is to be fetched once. What still answers
+        so after that is a gate or a failure for all: to let one go at a time would take a crawl of its length.
         """
         waiting = self._waiting.pop(digest, [])
         turn = self._turns.pop(digest, 0)
-        going, staying = waiting[: 1 << turn], waiting[1 << turn :]
+        number = 1 << min(max(turn - TURNS_ALONE, 0), 30)
+        going, staying = waiting[:number], waiting[number:]
         if staying:
             self._waiting[digest] = staying
-            self._turns[digest] = min(turn + 1, 30)
+            self._turns[digest] = turn + 1
         return going
 
     def begin(self, token: bytes) -> None:

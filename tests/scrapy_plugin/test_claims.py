@@ -13,7 +13,7 @@ from scrapy import Request
 from scrapy.utils.request import RequestFingerprinter
 
 from iri_canon.equivalence import open_seen, profile
-from scrapy_plugin.chains import Chains
+from scrapy_plugin.chains import TURNS_ALONE, Chains
 from scrapy_plugin.fingerprinter import ForeignIdentities
 from tests.scrapy_plugin.conftest import Crawl
 from tests.scrapy_plugin.site import Answer, Asked, Route, page, redirect, serving
@@ -292,14 +292,16 @@ def test_a_gate_that_many_pages_share_costs_each_of_them_one_wait(
     assert crawled.stat("iri_canon/chain/held") < 2 * number
 
 
-def test_twice_as_many_go_on_each_time() -> None:
+def test_one_goes_on_at_first_and_then_twice_as_many_each_time() -> None:
     chains = Chains[int](open_seen(None, profile()))
     gate, number = b"gate".rjust(16), 100
     chains.link(gate)
     for one in range(number):
         chains.hold(gate, one)
-    went = [chains.hop(gate), chains.failed(gate), chains.hop(gate), chains.hop(gate)]
-    assert [len(some) for some in went] == [1, 2, 4, 8]
+    alone = [chains.hop(gate) for _ in range(TURNS_ALONE)]
+    assert [len(some) for some in alone] == [1] * TURNS_ALONE
+    went = [*alone, chains.hop(gate), chains.failed(gate), chains.hop(gate), chains.hop(gate)]
+    assert [len(some) for some in went[TURNS_ALONE:]] == [1, 2, 4, 8]
     # In the order they came in; and a page is the answer for all that are left.
     assert [*chain(*went), *chains.done(gate, 200)] == list(range(number))
     chains.hold(gate, 0)
