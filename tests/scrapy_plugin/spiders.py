@@ -185,7 +185,9 @@ class InlineQueued(Follow):
         if self.got[-1] == "home":
             site = self.job["site"]
             yield self.request(site + "/p", priority=-100)
-            inline = await self.crawler.engine.download_async(Request(site + "/p"))
+            # Both are sent at about the same time: the site tells by the header which is which.
+            asked = Request(site + "/p", headers={"X-Inline": "1"})
+            inline = await self.crawler.engine.download_async(asked)
             self.extra.append(inline.xpath("string(//*[@id='name'])").get())
             yield self.request(site + "/r")
             await self.followed.wait()
