@@ -19,7 +19,6 @@ from scrapy.spidermiddlewares.httperror import HttpError, HttpErrorMiddleware
 from scrapy.utils.httpobj import urlparse_cached
 
 from iri_canon import Ladder, Rung, key
-from iri_canon.equivalence import State
 from scrapy_plugin import stats
 from scrapy_plugin.chains import UNDER_WAY, Chains, Verdict
 from scrapy_plugin.claims import Claims
@@ -33,8 +32,6 @@ from scrapy_plugin.holding import Keeper, Link, Waiting
 from scrapy_plugin.options import Options, read
 from scrapy_plugin.outcomes import (
     SAFE_METHODS,
-    Answered,
-    Leaving,
     Outcomes,
     is_permanent,
     mind_cache,
@@ -43,6 +40,7 @@ from scrapy_plugin.outcomes import (
     token_of,
 )
 from scrapy_plugin.sessions import Sessions
+from scrapy_plugin.settlement import Settlement
 from scrapy_plugin.stores import Stores, open_stores, take
 from scrapy_plugin.telling import Telling
 from scrapy_plugin.trails import Hop, Trails
@@ -83,6 +81,9 @@ class CanonicalDupeFilter(BaseDupeFilter):
         ladder = Ladder(Rung.SCHEME, conventions=options.conventions, keep_fragment=options.keep_fragments)
         self._identities = self._choose_identities(ladder)
         self._telling = Telling(self._identities, ladder, self._stores, crawler, debug=options.debug)
+        self._settlement = Settlement(
+            self._chains, self._claims, self._outcomes, self._trails, self._identities, self._telling
+        )
         self._keeper = Keeper(self._stores.seen, self._chains, self._identities, self._telling)
         self._of = self._identities.of
         self._link = self._chains.link
@@ -91,7 +92,6 @@ class CanonicalDupeFilter(BaseDupeFilter):
         self._placed: WeakKeyDictionary[Request, Link] = WeakKeyDictionary()
         self._released: WeakSet[Request] = WeakSet()
         self._silent: Request | None = None
-        self._watched = False
         self._is_idle = False
         self._http_error: HttpErrorMiddleware | None = None
         self._answers = 0
@@ -167,12 +167,7 @@ class CanonicalDupeFilter(BaseDupeFilter):
     def close(self, reason: str) -> None:
         """Settle what is left, keep what waits for the next run, give the stores back."""
         self._claims.confirm()
-        waiting: list[Waiting] = []
-        for answered in self._outcomes.take_settled(()):
-            self._answered(answered, waiting)
-        for leaving in self._outcomes.take_gone(()):
-            waiting += self._failed(leaving)
-        waiting += self._chains.give_up()
+        waiting = [*self._settlement.finish(), *self._chains.give_up()]
         if self._options.job_dir is not None:
             engine = self._engine()
             self._keeper.keep(waiting, self._crawler.spider if self._crawler is not None else None)
@@ -318,7 +313,7 @@ class CanonicalDupeFilter(BaseDupeFilter):
             self._chains.received(digest, status_of(response))
         self._trails.resolve(digest, status_of(response))
         answered = self._outcomes.answer(digest, request, status_of(response))
-        if not self._watched:
+        if not self._settlement.watched:
             answered.reached = self._reaches(response)
 
     def _reaches(self, response: Response) -> bool:
@@ -356,7 +351,7 @@ class CanonicalDupeFilter(BaseDupeFilter):
 
     def watch(self) -> None:
         """A spider middleware will tell which requests reached their callback."""
-        self._watched = True
+        self._settlement.watched = True
 
     def reached(self, request: Request, status: int) -> None:
         """The callback of a request is called now."""
@@ -379,53 +374,9 @@ class CanonicalDupeFilter(BaseDupeFilter):
     def _settle(self) -> bool:
         """Look what has become of the requests that left; False: nothing is new."""
         engine = self._engine()
-        if engine is None:
-            return False
-        gone = self._outcomes.take_gone(engine.downloader.active)
-        scraping = engine.scraper.slot
-        settled = [] if scraping is None else self._outcomes.take_settled(scraping.active)
-        waiting: list[Waiting] = []
-        for leaving in gone:
-            waiting += self._failed(leaving)
-        for answered in settled:
-            self._answered(answered, waiting)
-        self._release(waiting)
-        return bool(gone or settled)
-
-    def _failed(self, leaving: Leaving) -> list[Waiting]:
-        request, digest = leaving.request, leaving.digest
-        if request.method not in SAFE_METHODS or redirect_urls(request):
-            self._chains.end(token_of((*redirect_urls(request), request.url)))
-        if not self._claims.is_held_by(request, digest):
-            return []
-        if self._chains.state(digest) in UNDER_WAY:
-            self._telling.count(stats.FAILED)
-        self._led_nowhere(request)
-        waiting = self._chains.failed(digest)
-        if not waiting:
-            self._trails.abandon(digest)
-        return waiting
-
-    def _led_nowhere(self, request: Request) -> None:
-        """A chain came to nothing: what it went through may lead there when it is linked again, as its end may."""
-        for source in self._identities.sources(request, redirect_urls(request)):
-            self._chains.led_nowhere(source)
-
-    def _answered(self, answered: Answered, waiting: list[Waiting]) -> None:
-        digest, status = answered.digest, answered.status
-        # Redirects that came upon the page after its answer wait for this, too.
-        self._trails.resolve(digest, status)
-        is_received = self._chains.state(digest) is State.RECEIVED
-        # Without the spider middleware an answer that a callback downloaded by itself looks like any other.
-        if answered.reached and (self._watched or is_received):
-            self._telling.count(stats.DONE)
-            for dropped in self._chains.done(digest, status):
-                self._telling.count(stats.DROPPED)
-                self._telling.duplicate(dropped.request)
-        elif is_received and self._claims.is_held_by(answered.request, digest):
-            self._telling.count(stats.FAILED)
-            self._led_nowhere(answered.request)
-            waiting += self._chains.failed(digest, status)
+        going = None if engine is None else self._settlement.look(engine)
+        self._release(going or ())
+        return going is not None
 
     def _release(self, waiting: Iterable[Waiting]) -> None:
         for one in waiting:
