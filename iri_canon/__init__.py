@@ -16,6 +16,7 @@ from iri_canon.ladder import (
 from iri_canon.mapping import to_iri, to_uri
 from iri_canon.parse import parse
 from iri_canon.prepare import prepare
+from iri_canon.productions import is_valid
 from iri_canon.resolve import resolve
 
 __version__ = "0.1.0"
@@ -34,6 +35,7 @@ __all__ = [
     "canonicalize",
     "equivalent",
     "explain",
+    "is_valid",
     "key",
     "lowest_rung",
     "parse",

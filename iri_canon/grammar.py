@@ -55,27 +55,27 @@ EXCLUDED: Final = r"""<>" {}|\\\^`"""
 C0_OR_SPACE: Final = "".join(map(chr, range(0x21)))
 
 # dec-octet = DIGIT / %x31-39 DIGIT / "1" 2DIGIT / "2" %x30-34 DIGIT / "25" %x30-35
-_DEC_OCTET: Final = r"(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])"
+DEC_OCTET: Final = r"(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])"
 # IPv4address = dec-octet "." dec-octet "." dec-octet "." dec-octet
-IPV4ADDRESS: Final = rf"{_DEC_OCTET}(?:\.{_DEC_OCTET}){{3}}"
+IPV4ADDRESS: Final = rf"{DEC_OCTET}(?:\.{DEC_OCTET}){{3}}"
 
 # h16 = 1*4HEXDIG; ls32 = ( h16 ":" h16 ) / IPv4address
-_H16: Final = rf"[{HEXDIG}]{{1,4}}"
-_LS32: Final = rf"(?:{_H16}:{_H16}|{IPV4ADDRESS})"
+H16: Final = rf"[{HEXDIG}]{{1,4}}"
+LS32: Final = rf"(?:{H16}:{H16}|{IPV4ADDRESS})"
 # IPv6address: the nine alternatives of RFC 3986 3.2.2, in their order
 IPV6ADDRESS: Final = (
     "(?:"
     + "|".join(
         (
-            rf"(?:{_H16}:){{6}}{_LS32}",
-            rf"::(?:{_H16}:){{5}}{_LS32}",
-            rf"(?:{_H16})?::(?:{_H16}:){{4}}{_LS32}",
-            rf"(?:(?:{_H16}:){{0,1}}{_H16})?::(?:{_H16}:){{3}}{_LS32}",
-            rf"(?:(?:{_H16}:){{0,2}}{_H16})?::(?:{_H16}:){{2}}{_LS32}",
-            rf"(?:(?:{_H16}:){{0,3}}{_H16})?::{_H16}:{_LS32}",
-            rf"(?:(?:{_H16}:){{0,4}}{_H16})?::{_LS32}",
-            rf"(?:(?:{_H16}:){{0,5}}{_H16})?::{_H16}",
-            rf"(?:(?:{_H16}:){{0,6}}{_H16})?::",
+            rf"(?:{H16}:){{6}}{LS32}",
+            rf"::(?:{H16}:){{5}}{LS32}",
+            rf"(?:{H16})?::(?:{H16}:){{4}}{LS32}",
+            rf"(?:(?:{H16}:){{0,1}}{H16})?::(?:{H16}:){{3}}{LS32}",
+            rf"(?:(?:{H16}:){{0,2}}{H16})?::(?:{H16}:){{2}}{LS32}",
+            rf"(?:(?:{H16}:){{0,3}}{H16})?::{H16}:{LS32}",
+            rf"(?:(?:{H16}:){{0,4}}{H16})?::{LS32}",
+            rf"(?:(?:{H16}:){{0,5}}{H16})?::{H16}",
+            rf"(?:(?:{H16}:){{0,6}}{H16})?::",
         )
     )
     + ")"
@@ -84,5 +84,6 @@ IPV6ADDRESS: Final = (
 IPVFUTURE: Final = rf"[vV][{HEXDIG}]++\.[{UNRESERVED}{SUB_DELIMS}:]++"
 # ZoneID = 1*( unreserved / pct-encoded ), behind "%25" (RFC 6874 2)
 ZONE_ID: Final = rf"(?:[{UNRESERVED}]|{PCT_ENCODED})++"
-# IP-literal = "[" ( IPv6address / IPv6addrz / IPvFuture ) "]"
+# IP-literal = "[" ( IPv6address / IPv6addrz / IPvFuture ) "]", wider than RFC 3987 2.2 by the zone: a link-local
+# address is no other without it, and RFC 6874 was in force when such URLs were written (RFC 9844 took it back)
 IP_LITERAL: Final = rf"\[(?:{IPV6ADDRESS}(?:%25{ZONE_ID})?|{IPVFUTURE})\]"

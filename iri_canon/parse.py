@@ -7,6 +7,7 @@ from iri_canon import grammar
 from iri_canon.errors import IriSyntaxError
 from iri_canon.host import is_ip_literal
 from iri_canon.iri import IRI
+from iri_canon.offences import NO_IP_LITERAL, first_offence
 
 #: RFC 3986 appendix B, with the scheme of 3.1: scheme, authority, path, query, fragment.
 PARTS: Final = re.compile(
@@ -15,25 +16,43 @@ PARTS: Final = re.compile(
 _PORT = re.compile(r"0*+([0-9]{0,5})")
 
 
-def parse(text: str) -> IRI:
+def parse(text: str, *, strict: bool = False) -> IRI:
     """RFC 3986 appendix B, first match wins: the components of an IRI or a relative reference.
 
     Characters are not judged here: what the grammar lacks is a matter of `canonicalize`. Raises `IriSyntaxError`
     where the authority cannot be taken apart: a port that is no number from 0 to 65535, or square brackets
-    that hold no IP literal. `str` of the value is *text* again.
+    that hold no IP literal. `str` of the value is *text* again. With ``strict=True`` the text has to be an
+    IRI-reference of RFC 3987 2.2, to the letter; else the error tells the first character that breaks it.
 
     >>> parse("http://u@example.com:80/a?b#c")
     IRI(scheme='http', userinfo='u', host='example.com', port='80', path='/a', query='b', fragment='c')
     >>> parse("http://example.com:port/")
     Traceback (most recent call last):
     iri_canon.errors.IriSyntaxError: port at offset 19: not a number from 0 to 65535
+    >>> parse("/100%", strict=True)
+    Traceback (most recent call last):
+    iri_canon.errors.IriSyntaxError: path at offset 4: U+0025 PERCENT SIGN: a "%" that begins no triplet; write %25
     """
+    if strict:
+        return _parse_strictly(text)
     match = PARTS.fullmatch(text)
     assert match is not None  # the pattern matches any text
     scheme, authority, path, query, fragment = match.groups()
     if authority is None:
         return IRI(scheme, None, None, None, path, query, fragment)
     return IRI(scheme, *split_authority(authority, match.start(2)), path, query, fragment)
+
+
+def _parse_strictly(text: str) -> IRI:
+    try:
+        iri = parse(text)
+    except IriSyntaxError as error:
+        parse(text[: error.offset], strict=True)  # what stands before it may be an offence, too
+        raise
+    offence = first_offence(iri)
+    if offence is not None:
+        raise offence
+    return iri
 
 
 def split_authority(authority: str, offset: int = 0) -> tuple[str | None, str, str | None]:
@@ -49,7 +68,7 @@ def split_authority(authority: str, offset: int = 0) -> tuple[str | None, str, s
         literal, bracket, behind = hostport.partition("]")
         host, colon, port = literal + bracket, behind[:1], behind[1:]
         if colon not in ("", ":") or not is_ip_literal(host):
-            raise IriSyntaxError("host", offset, "square brackets that hold no IP literal")
+            raise IriSyntaxError("host", offset, NO_IP_LITERAL)
     else:
         host, colon, port = hostport.partition(":")
     if not colon:
