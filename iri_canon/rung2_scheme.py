@@ -58,10 +58,16 @@ def spell_ipv6_address(iri: IRI) -> IRI:
 
 
 def drop_local_host(iri: IRI) -> IRI:
-    """RFC 8089 2: in a file URI "localhost", no host and no authority are the machine itself."""
-    if iri.scheme != "file" or not iri.path.startswith("/") or iri.host not in (None, "localhost"):
-        return iri
+    """RFC 3986 3.2.2: where the scheme says that an empty host is "localhost", both are one.
+
+    In a file URI no authority is the machine itself, too (RFC 8089 2); in a go URI it is another form.
+    """
     if iri.userinfo is not None or iri.port is not None:
+        return iri
+    if iri.host is None:
+        if iri.scheme != "file" or not iri.path.startswith("/"):
+            return iri
+    elif not iri.host or iri.host != lookup(iri.scheme).default_host:
         return iri
     # Behind an authority "/." need not keep "//" from being one (RFC 3986 3.3).
     return iri.replace(host="", path=remove_dot_segments(iri.path))
@@ -79,7 +85,7 @@ def drop_zeros_of_port(iri: IRI) -> IRI:
 
 def drop_default_port(iri: IRI) -> IRI:
     """RFC 3986 6.2.3: the scheme's default port goes without saying."""
-    return iri.replace(port=None) if iri.port and iri.port == lookup(iri.scheme).default_port else iri
+    return iri.replace(port=None) if iri.port and iri.port == lookup(iri.scheme).elided_port else iri
 
 
 def root_empty_path(iri: IRI) -> IRI:
@@ -110,7 +116,7 @@ STEPS: Final[dict[Callable[[IRI], IRI], str]] = {
     drop_zeros_of_port: "RFC 3986 3.2.3",
     drop_default_port: "RFC 3986 6.2.3",
     root_empty_path: "RFC 3986 6.2.3",
-    drop_local_host: "RFC 8089 2",
+    drop_local_host: "RFC 3986 3.2.2",
     lowercase_urn_namespace: "RFC 8141 3.1",
     lowercase_mail_domain: "RFC 3986 6.2.3",
 }

@@ -13,6 +13,7 @@ from folders import ROOT
 FLOORS: dict[str, float] = {
     "errors": 0,
     "grammar": 0,
+    "scheme_table": 0,
     "percent": 1,
     "schemes": 1,
     "productions": 1,
@@ -20,6 +21,7 @@ FLOORS: dict[str, float] = {
     "host": 2,
     "path": 2,
     "bidi": 2,
+    "restrictions": 2.5,  # judges a value by the table of schemes
     "offences": 2.5,  # walks a value by the productions: what strict parsing refuses
     "parse": 3,
     "prepare": 3,

@@ -11,7 +11,7 @@ from idna import idnadata
 
 from iri_canon.conventions import select
 
-CANONICALIZATION_VERSION = 1
+CANONICALIZATION_VERSION = 2
 """Raised by hand whenever the SCHEME key or a convention's projection of any text changes."""
 
 
