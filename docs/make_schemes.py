@@ -17,8 +17,8 @@ scheme keeps its ports and its host as they are written. `register_scheme` adds 
 
 * **Authority**: whether `//` and a host belong behind the colon. Where they are forbidden, what looks like a host and a
   port is part of the path, and nothing is dropped from it.
-* **Host**: `dns` is a domain name, IDNs become A-labels; `web` reads numbers as IPv4 addresses besides; `opaque` is kept
-  as it is written. A scheme that needs a host stays on the syntax rung without one.
+* **Host**: `dns` is a domain name, IDNs become A-labels; `web` reads numbers as IPv4 addresses besides; `opaque` is
+  kept as written. A scheme that needs a host stays on the syntax rung without one.
 * **Port**: the default port. It goes without saying (RFC 3986 6.2.3) except where it is said to count: a merge needs a
   specification that licenses it.
 * **By**: the specification; ports of schemes without one are those of the registry of service names.
