@@ -92,7 +92,7 @@ def test_resolution_of_real_references() -> None:
 
 
 class Reason:
-    """One reason of differences.toml: a fold of both texts, or a pattern of what the library refuses."""
+    """One reason of list_differences.toml: a fold of both texts, or a pattern of what the library refuses."""
 
     def __init__(self, row: dict[str, Any]) -> None:
         assert row["why"]
@@ -117,7 +117,7 @@ class Reason:
         return text
 
 
-with (ROOT / "tests/vectors/differences.toml").open("rb") as differences:
+with (ROOT / "tests/vectors/list_differences.toml").open("rb") as differences:
     REASONS = {library: [Reason(row) for row in rows] for library, rows in tomllib.load(differences).items()}
 
 
