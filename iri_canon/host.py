@@ -26,6 +26,11 @@ _IPV6 = re.compile(rf"\[({grammar.IPV6ADDRESS})((?:%25{grammar.ZONE_ID})?)\]")
 _NUMBER = re.compile(r"(?:0[xX]([0-9A-Fa-f]*+)|0([0-7]++)|([1-9][0-9]*+|0))")
 _LAST_NUMBER = re.compile(r"(?:\A|\.)(?:[0-9]++|0[xX][0-9A-Fa-f]*+)\.?\Z")
 _JOINERS = "\u200c\u200d"
+# Where even what is not assigned yet runs from right to left (UAX #44, DerivedBidiClass.txt): a letter that is newer
+# than the interpreter's tables is then judged by none of its rules, instead of by those of Latin text.
+_RTL_BLOCKS = re.compile(
+    "[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\U00010800-\U00010fff\U0001e800-\U0001efff]"
+)
 
 
 def is_ip_literal(host: str) -> bool:
@@ -105,7 +110,11 @@ def _map_labels(text: str) -> str:
 def _is_rtl(name: str) -> bool:
     from unicodedata import bidirectional
 
-    return any(bidirectional(character) in ("R", "AL", "AN") for character in name)
+    return any(
+        bidirectional(character) in ("R", "AL", "AN")
+        or (not bidirectional(character) and _RTL_BLOCKS.match(character))
+        for character in name
+    )
 
 
 def _unicode_label(label: str) -> str:
@@ -129,10 +138,20 @@ def to_unicode(host: str) -> str:
 
     >>> to_unicode("xn--fa-hia.example"), to_unicode("xn--a"), to_unicode("xn--ls8h.example")
     ('faß.example', 'xn--a', '💩.example')
+
+    All labels or none, since the Bidi rule of a name judges all of them:
+
+    >>> to_unicode("xn--0-sfa.com"), to_unicode("xn--0-sfa.xn--4db")
+    ('0à.com', 'xn--0-sfa.xn--4db')
     """
     if "xn--" not in host.lower() or len(host) > LONGEST_IDN:
         return host
-    return ".".join(map(_legible_label, host.split(".")))
+    legible = ".".join(map(_legible_label, host.split(".")))
+    try:
+        # Beside a right-to-left label, or a label that is none, names are refused whose labels alone would do.
+        return legible if to_ascii(legible) == to_ascii(host) else host
+    except HostError:
+        return host
 
 
 def _legible_label(label: str) -> str:
