@@ -1,9 +1,8 @@
-"""User reports: every key-level claim holds, and every crawl scenario has its test or its answer."""
+"""User reports: every crawl scenario has its test or its answer (what they claim of keys: tests/test_suites.py)."""
 
 import ast
 import json
 import tomllib
-from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -20,45 +19,10 @@ REPORTS: list[Row] = (
 )
 needs_reports = pytest.mark.skipif(not REPORTS, reason="the folder of user reports is absent")
 
-#: Rungs of the reports that read the text as a browser or a log reader does before it has a key.
-PREPARED = {"browser", "input"}
 #: The areas whose scenarios need a crawl: each one is in tests/vectors/scenarios.toml.
 CRAWL_AREAS = {"redirect-dupefilter", "jobdir-memory", "key-vs-request", "policy-www-scheme", "fragment"}
-CLAIMS = [
-    pytest.param(report, claim, id=f"{report['id']}-{index}-{claim['rel']}")
-    for report in REPORTS
-    for index, claim in enumerate(report["expect"])
-    if claim["rel"] != "scenario"
-]
 with (ROOT / "tests/vectors/scenarios.toml").open("rb") as file:
     SCENARIOS: dict[str, Row] = tomllib.load(file)
-
-
-def key(text: str, report: Row) -> str:
-    return iri_canon.key(iri_canon.prepare(text, "html") if report["rung"] in PREPARED else text)
-
-
-@needs_reports
-@pytest.mark.parametrize(("report", "claim"), CLAIMS)
-def test_claim(report: Row, claim: Row) -> None:
-    keys = [key(text, report) for text in claim["urls"]]
-    match claim["rel"]:
-        case "same":
-            assert len(set(keys)) == 1
-        case "distinct":
-            assert len(set(keys)) == len(set(claim["urls"]))
-            assert all(iri_canon.lowest_rung(a, b) is None for a, b in combinations(dict.fromkeys(keys), 2))
-        case "no_raise":
-            assert [iri_canon.key(key) for key in keys] == keys
-        case other:
-            pytest.fail(f"unknown claim {other}")
-
-
-@needs_reports
-@pytest.mark.parametrize(("report", "claim"), CLAIMS)
-def test_claim_at_its_rung(report: Row, claim: Row) -> None:
-    if claim["rel"] == "same" and report["rung"] in ("syntax", "iri-mapping") and report["id"] != "B027":
-        assert iri_canon.equivalent(claim["urls"][0], claim["urls"][-1], Rung.SYNTAX)
 
 
 # ------------------------------------------------------------------------------------------ scenarios

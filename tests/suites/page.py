@@ -1,0 +1,91 @@
+"""docs/suites.md: the counts of each suite, and each kind of difference with its reason."""
+
+from collections.abc import Iterator
+
+from folders import ROOT
+
+from suites.differences import Kind, kinds
+from suites.reader import FILES
+from suites.tally import tally
+
+PATH = ROOT / "docs/suites.md"
+
+HEAD = """\
+# Other people's test suites
+
+The public test vectors beside the checkout (`../shared/vectors/`, or the folder that `IRI_CANON_SHARED` names) run as
+one test a row, by the row's identifier: `pytest tests/test_suites.py`. Their texts are not part of this project. A row
+is compared with what this library has for it: `tests/suites/checks.py` says which function that is.
+
+This page is made by `python -m suites --write` in the folder `tests`; a test holds it to what the code does. Without
+`--write` the command prints the counts.
+
+## Counts
+
+* **equal**: all that the row claims holds, letter for letter where its `rfc_form` or `rfc_exact` says so;
+* **by a convention**: the peer takes for granted what is a named convention here, and agrees under it;
+* **no counterpart**: a function that this library does not have;
+* **other differences**: each of a kind that is listed below with its reason. All other rows fail.
+"""
+
+KINDS = """\
+## Kinds of differences
+
+A row that takes two kinds counts for both. The file that tells the kinds apart, by conditions and rewritings that a
+machine checks, is `tests/vectors/differences.toml`; a kind that no longer occurs, or whose count has changed, fails.
+"""
+
+JUDGED = """\
+## Rows that the judge has wrong
+
+The suites come with a judgement which rows follow from the RFCs. These rows are judged to do so, and do not.
+"""
+
+AGREED = """\
+## Agreements that the judge denies
+
+The judge holds that the answer contradicts the RFCs, but it is ours as well.
+"""
+
+
+def counts() -> Iterator[str]:
+    """The table of counts, line by line."""
+    yield "| suite | cases | equal | by a convention | no counterpart | other differences |"
+    yield "|---|--:|--:|--:|--:|--:|"
+    total = [0] * 5
+    for suite in FILES:
+        found = tally(suite)
+        numbers = [found.cases, found.equal, found.by_convention, found.no_counterpart, found.listed]
+        total = [a + b for a, b in zip(total, numbers, strict=True)]
+        yield f"| `{suite}` | {' | '.join(map(str, numbers))} |"
+    yield f"| all | {' | '.join(map(str, total))} |"
+
+
+def table(chosen: list[Kind]) -> Iterator[str]:
+    """Kinds with their reasons and counts, line by line."""
+    yield "| kind | why | cases |"
+    yield "|---|---|---|"
+    for kind in chosen:
+        cases = ", ".join(f"{suite} {count}" for suite, count in kind.cases.items())
+        yield f"| {kind.name} | {kind.why.replace('|', '&#124;')} | {cases} |"
+
+
+def page() -> str:
+    """The whole page."""
+    judged = [kind for kind in kinds() if kind.is_against_the_judge]
+    agreed = [kind for kind in kinds() if kind.explains_agreement]
+    others = [kind for kind in kinds() if kind not in judged + agreed]
+    lines = [
+        HEAD,
+        *counts(),
+        "",
+        KINDS,
+        *table(others),
+        "",
+        JUDGED,
+        *table(judged),
+        "",
+        AGREED,
+        *table(agreed),
+    ]
+    return "\n".join(lines) + "\n"
