@@ -38,7 +38,7 @@ def are_there() -> bool:
 def rows(name: str) -> tuple[Row, ...]:
     """All rows of a suite, in their order; none where the folder is absent."""
     folder = shared_folder()
-    if folder is None:
+    if folder is None or not are_there():
         return ()
     with (folder / "vectors" / f"{name}.jsonl").open(encoding="utf-8") as file:
         return tuple(json.loads(line) for line in file)
