@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from iri_canon import IriError, parse, prepare, resolve
+from iri_canon import IRI, IriError, parse, prepare, resolve
 from iri_canon.rung1_syntax import TEXT_STEPS
 from iri_canon.schemes import lookup
-from suites.claims import REFUSED, Claim, alike, validity
+from suites.claims import REFUSED, Claim, alike, valid, validity
 from suites.comparing import forms
 from suites.reader import Row
 
@@ -29,12 +29,35 @@ def _reference(text: str, scheme: str | None) -> str:
 
 
 def href(row: Row) -> Iterator[Claim]:
-    """What the href leads to."""
+    """What the href leads to, whether it is an IRI reference as it stands, and the parts of what it leads to."""
     try:
         found = _target(row)
     except IriError:
         found = REFUSED
     yield from forms(found, row)
+    yield Claim(
+        "IRI-reference", valid(row["input"], "IRI-reference"), str(row["input_valid_rfc3987"]).lower()
+    )
+    parts = _attributes(parse(row["expected"]))
+    for name in sorted(parts.keys() & row["components"].keys()):
+        yield Claim(name, parts[name], row["components"][name])
+
+
+def _attributes(iri: IRI) -> dict[str, str]:
+    """The parts as the URL standard names them, in which an absent part and an empty one are the same."""
+    username, _, password = (iri.userinfo or "").partition(":")
+    # The "/." before a path that would read as an authority is no part of `pathname`.
+    is_guarded = iri.host is None and iri.path.startswith("/.//")
+    return {
+        "protocol": f"{iri.scheme}:",
+        "username": username,
+        "password": password,
+        "hostname": iri.host or "",
+        "port": iri.port or "",
+        "pathname": iri.path[2:] if is_guarded else iri.path,
+        "search": f"?{iri.query}" if iri.query else "",
+        "hash": f"#{iri.fragment}" if iri.fragment else "",
+    }
 
 
 def parse_failure(row: Row) -> Iterator[Claim]:

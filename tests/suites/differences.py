@@ -14,7 +14,7 @@ of which may act together:
 
 import re
 import tomllib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from itertools import combinations
@@ -140,9 +140,9 @@ def kinds() -> tuple[Kind, ...]:
     return found
 
 
-def reasons(case: Case, said: Callable[[str, Row], list[Claim]] = claims) -> tuple[str, ...] | None:
+def reasons(case: Case) -> tuple[str, ...] | None:
     """The kinds that explain how a case differs: () if it does not, None if there are none."""
-    found = said(case.suite, case.row)
+    found = claims(case.suite, case.row)
     assert found, "a case that claims nothing"
     differing = [(index, claim) for index, claim in enumerate(found) if not claim.holds]
     candidates = [kind for kind in kinds() if kind.may_cover(case)]
@@ -154,16 +154,14 @@ def reasons(case: Case, said: Callable[[str, Row], list[Claim]] = claims) -> tup
         return tuple(agreeing[:1]) or None
     names: dict[str, None] = {}
     for index, claim in differing:
-        explaining = _explaining(case, index, claim, candidates, said)
+        explaining = _explaining(case, index, claim, candidates)
         if explaining is None:
             return None
         names.update(dict.fromkeys(explaining))
     return tuple(names)
 
 
-def _explaining(
-    case: Case, index: int, claim: Claim, candidates: list[Kind], said: Callable[[str, Row], list[Claim]]
-) -> tuple[str, ...] | None:
+def _explaining(case: Case, index: int, claim: Claim, candidates: list[Kind]) -> tuple[str, ...] | None:
     candidates = [kind for kind in candidates if kind.may_explain(claim) and not kind.explains_agreement]
     rewriting = [kind for kind in candidates if kind.rewrites]
     for chosen in _subsets(rewriting if claim.same else []):
@@ -172,7 +170,7 @@ def _explaining(
             row = kind.repair(row)
         ours, theirs = claim.ours, claim.theirs
         if row is not case.row:
-            repaired = said(case.suite, row)
+            repaired = claims(case.suite, row)
             if len(repaired) <= index:
                 continue
             ours = repaired[index].ours

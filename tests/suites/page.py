@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from folders import ROOT
 
 from suites.differences import Kind, kinds
-from suites.reader import FILES
+from suites.reader import FILES, rows
 from suites.tally import tally
 
 PATH = ROOT / "docs/suites.md"
@@ -48,6 +48,13 @@ The judge holds that the answer contradicts the RFCs, but it is ours as well.
 """
 
 
+def judged() -> str:
+    """How many rows follow from the RFCs, in a sentence."""
+    found = sum(row.get("judge") == "rfc" for suite in FILES for row in rows(suite))
+    against = sum(sum(kind.cases.values()) for kind in kinds() if kind.is_against_the_judge)
+    return f"Of {found} rows that the suites' judge holds to follow from the RFCs, all but {against} hold (see below)."
+
+
 def counts() -> Iterator[str]:
     """The table of counts, line by line."""
     yield "| suite | cases | equal | by a convention | no counterpart | other differences |"
@@ -72,20 +79,8 @@ def table(chosen: list[Kind]) -> Iterator[str]:
 
 def page() -> str:
     """The whole page."""
-    judged = [kind for kind in kinds() if kind.is_against_the_judge]
+    against = [kind for kind in kinds() if kind.is_against_the_judge]
     agreed = [kind for kind in kinds() if kind.explains_agreement]
-    others = [kind for kind in kinds() if kind not in judged + agreed]
-    lines = [
-        HEAD,
-        *counts(),
-        "",
-        KINDS,
-        *table(others),
-        "",
-        JUDGED,
-        *table(judged),
-        "",
-        AGREED,
-        *table(agreed),
-    ]
-    return "\n".join(lines) + "\n"
+    others = [kind for kind in kinds() if kind not in against + agreed]
+    lines = [HEAD, *counts(), "", judged(), "", KINDS, *table(others), "", JUDGED, *table(against), ""]
+    return "\n".join([*lines, AGREED, *table(agreed)]) + "\n"
