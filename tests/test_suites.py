@@ -54,7 +54,7 @@ def test_no_row_is_left_out() -> None:
 
 @needs_vectors
 def test_the_page_is_made_from_the_counts() -> None:
-    assert PATH.read_text(encoding="utf-8") == page(), "run python -m suites --write in the folder tests"
+    assert PATH.read_text(encoding="utf-8") == page(), "run python docs/make_suites.py"
 
 
 def test_a_kind_names_suites_and_occurs() -> None:
@@ -67,7 +67,7 @@ def test_a_kind_names_suites_and_occurs() -> None:
 @needs_vectors
 def test_rows_that_follow_from_the_rfcs_hold_but_for_a_few() -> None:
     against = [kind for kind in kinds() if kind.is_against_the_judge]
-    assert sum(sum(kind.cases.values()) for kind in against) <= 5
+    assert sum(sum(kind.cases.values()) for kind in against) < 10
     judged = [row for suite in FILES for row in rows(suite) if row.get("judge") == "rfc"]
     assert len(judged) > 2_000
 

@@ -17,8 +17,7 @@ The public test vectors beside the checkout (`../shared/vectors/`, or the folder
 one test a row, by the row's identifier: `pytest tests/test_suites.py`. Their texts are not part of this project. A row
 is compared with what this library has for it: `tests/suites/checks.py` says which function that is.
 
-This page is made by `python -m suites --write` in the folder `tests`; a test holds it to what the code does. Without
-`--write` the command prints the counts.
+This page is made by `python docs/make_suites.py`, which prints the counts, too; a test holds it to what the code does.
 
 ## Counts
 
