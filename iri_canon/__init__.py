@@ -13,7 +13,7 @@ from iri_canon.ladder import (
     lowest_rung,
     register_scheme,
 )
-from iri_canon.mapping import to_iri, to_uri
+from iri_canon.mapping import to_iri, to_uri, transcribe
 from iri_canon.parse import parse
 from iri_canon.prepare import prepare
 from iri_canon.productions import is_valid
@@ -44,4 +44,5 @@ __all__ = [
     "resolve",
     "to_iri",
     "to_uri",
+    "transcribe",
 ]

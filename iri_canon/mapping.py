@@ -8,19 +8,20 @@ from typing import Final
 
 from iri_canon import grammar, percent
 from iri_canon.errors import HostError, IriEncodingError, IriSyntaxError
-from iri_canon.host import to_ascii, to_unicode
+from iri_canon.host import LONGEST_IDN, to_ascii, to_unicode
+from iri_canon.inappropriate import inappropriate
 from iri_canon.iri import IRI
-from iri_canon.parse import parse
+from iri_canon.parse import PARTS, parse
 from iri_canon.schemes import lookup
 
-# Not behind a stray "%": what it decodes to must not complete another triplet there.
-_TRIPLETS = re.compile(rf"(?<!%)(?<!%[{grammar.HEXDIG}])(?:{grammar.PCT_ENCODED})++")
-_UNRESERVED: Final = re.compile(f"[{grammar.UNRESERVED}]")
-# 4.1: the bidi formatting characters LRM RLM LRE RLE PDF LRO RLO; 6.1: what looks like nothing or like space.
-_INVISIBLE: Final = (
-    "\u200e\u200f\u202a-\u202e\u2066-\u2069\xa0\xad\u1680\u180e\u2000-\u200b"
-    "\u2028\u2029\u202f\u205f\u2060-\u2064\u3000\ufeff\ufff9-\ufffd"
-)
+# ------------------------------------------------------------------------------------------ 3.1, IRI to URI
+
+# UTF-16 and UTF-32 without a byte order mark are big-endian (RFC 2781 4.3), whatever this machine is.
+_BYTE_ORDER_MARKS: Final = {
+    "utf-16": (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE),
+    "utf-32": (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE),
+}
+_LABEL_SEPARATOR: Final = re.compile("[.\u3002\uff0e\uff61]")  # RFC 3490 3.1
 
 
 # The sets of Unicode take a while to compile, and a crawl that needs keys alone never asks for them.
@@ -35,20 +36,35 @@ def _unfit() -> re.Pattern[str]:
 
 
 @cache
-def _keep_encoded(component: str) -> re.Pattern[str]:
-    allowed = grammar.UCSCHAR + (grammar.IPRIVATE if component == "query" else "")  # iprivate: 2.2
-    return re.compile(f"[^{allowed}]|[{_INVISIBLE}]")
+def _excluded() -> re.Pattern[str]:
+    return re.compile(f"[{grammar.EXCLUDED}]")
+
+
+def transcribe(text: str) -> str:
+    """RFC 3987 3.1 step 1a: the characters of an IRI that was "written on paper, read aloud", in NFC.
+
+    Only for text that comes from no encoding: what a person types from a page, what speech or character
+    recognition gives. An IRI that is digital text already must not go through it (5.3.2.2).
+
+    >>> transcribe("http://example.org/re\\u0301sume\\u0301") == "http://example.org/résumé"
+    True
+    """
+    return unicodedata.normalize("NFC", text)
 
 
 def read(text: str | bytes, encoding: str = "utf-8") -> str:
-    """RFC 3987 3.1 step 1: the characters of *text*.
+    """RFC 3987 3.1 step 1: the characters of *text*, which is digital: 1b for a legacy charset, 1c for Unicode.
 
-    Characters are taken as they are (1a on Unicode, 1c). Octets in a Unicode encoding are decoded, those that
-    are not in it stay raw octets (surrogateescape). Octets in a legacy charset are decoded and brought to NFC
-    (1b). Raises `IriEncodingError` for an unknown encoding, or octets that a legacy charset lacks.
+    A str is taken as it is. Octets in a Unicode encoding (UTF-8, UTF-16, UTF-32, UTF-7) are decoded and not
+    normalised: in UTF-8 those that are no character stay raw octets (U+DC80 to U+DCFF, surrogateescape);
+    UTF-16 and UTF-32 obey a byte order mark and are big-endian without. Octets in a legacy charset are decoded
+    and brought to NFC. Raises `IriEncodingError` for an unknown encoding, and for octets that are none of its
+    characters (UTF-8 aside).
 
     >>> read(b"Vi\\xea\\xf2t", "windows-1258"), read("e\\u0301") == "e\\u0301"
     ('Việt', True)
+    >>> read(b"\\x00/\\x00\\xe9", "utf-16") == read(b"\\xff\\xfe/\\x00\\xe9\\x00", "utf-16") == "/é"
+    True
     """
     if isinstance(text, str):
         return text
@@ -56,89 +72,217 @@ def read(text: str | bytes, encoding: str = "utf-8") -> str:
         raise TypeError(f"an IRI is str or bytes, not {type(text).__name__}")
     try:
         name = codecs.lookup(encoding).name
+        if name in _BYTE_ORDER_MARKS and not text.startswith(_BYTE_ORDER_MARKS[name]):
+            name = f"{name}-be"
         characters = text.decode(name, "surrogateescape" if name == "utf-8" else "strict")
     except (LookupError, ValueError) as error:
         raise IriEncodingError(f"octets in {encoding!r}: {error}") from None
     return characters if name.startswith("utf") else unicodedata.normalize("NFC", characters)
 
 
-def to_uri(iri: str | bytes, *, encoding: str = "utf-8", toascii: bool = False) -> str:
-    """RFC 3987 3.1: the URI of an IRI; a URI is returned unchanged.
+def to_uri(iri: str | bytes, *, encoding: str = "utf-8", toascii: bool = False, strict: bool = False) -> str:
+    """RFC 3987 3.1: the URI of an IRI; a URI is returned unchanged. References and single components map alike.
 
-    The printable ASCII of 3.1's list (space and ``< > " { } | \\ ^ ` ``) is converted too; "#", "%", "[" and "]"
-    never are. With ``toascii=True`` the ireg-name goes through ToASCII (UTS #46) instead. Raises
-    `IriSyntaxError` for a character that no IRI holds and 3.1 does not convert (controls, noncharacters, lone
-    surrogates), and for a host that has no A-label form.
+    The printable ASCII of 3.1's list (space and ``< > " { } | \\ ^ ` ``) is converted too, which 3.1 allows;
+    with ``strict=True`` it fails instead. "#", "%", "[" and "]" are never converted. With ``toascii=True`` the
+    ireg-name of a scheme that is known to use domain names goes through ToASCII instead (as UTS #46 has it,
+    without UseSTD3ASCIIRules; an ASCII name stays as it is). Raises `IriSyntaxError` with the component and
+    the offset (code points) for a character that no IRI holds and 3.1 does not convert (controls,
+    noncharacters, lone surrogates), and for the label that has no A-label form.
 
     >>> to_uri("http://www.example.org/red%09rosé#red")
     'http://www.example.org/red%09ros%C3%A9#red'
     >>> to_uri("http://résumé.example.org"), to_uri("http://résumé.example.org", toascii=True)
     ('http://r%C3%A9sum%C3%A9.example.org', 'http://xn--rsum-bpad.example.org')
+    >>> to_uri("http://example.org/?a|b", strict=True)
+    Traceback (most recent call last):
+    iri_canon.errors.IriSyntaxError: query at offset 21: '|' is no character of a URI
     """
     text = read(iri, encoding)
-    unfit = _unfit().search(text)
-    if unfit is not None:
-        raise IriSyntaxError("IRI", unfit.start(), f"{unfit[0]!r} is no character of an IRI")
+    if unfit := _unfit().search(text):
+        raise _refused(text, unfit, "an IRI")
+    if strict and (excluded := _excluded().search(text)):
+        raise _refused(text, excluded, "a URI")
     if toascii:
-        value = parse(text)
-        if value.host and not value.host.isascii():
-            try:
-                text = str(value.replace(host=to_ascii(value.host)))
-            except HostError as error:
-                raise IriSyntaxError("host", text.find(value.host), str(error)) from None
+        text = _with_ascii_host(text)
     return _to_map().sub(lambda match: percent.triplets(match[0]), text)
+
+
+def _refused(text: str, found: re.Match[str], kind: str) -> IriSyntaxError:
+    return IriSyntaxError(
+        _component(text, found.start()), found.start(), f"{found[0]!r} is no character of {kind}"
+    )
+
+
+def _component(text: str, offset: int) -> str:
+    """The component of *text* that holds the character at *offset*, which is no delimiter (RFC 3986 appendix B)."""
+    match = PARTS.fullmatch(text)
+    assert match is not None  # the pattern matches any text
+    for group, name in ((5, "fragment"), (4, "query"), (3, "path")):
+        if match[group] is not None and offset >= match.start(group):
+            return name
+    at = offset - match.start(2)
+    if "@" in match[2][at:]:
+        return "userinfo"
+    hostport = match[2][:at].rpartition("@")[2]
+    return "port" if ":" in hostport.rpartition("]")[2] else "host"
+
+
+def _with_ascii_host(text: str) -> str:
+    """3.1: the ireg-name through ToASCII, "for schemes known to use domain names"."""
+    value = parse(text)
+    if value.host is None or value.host.isascii() or not _names_are_domains(value):
+        return text
+    try:
+        return str(value.replace(host=to_ascii(value.host)))
+    except HostError as error:
+        before = str(value.replace(host="", port=None, path="", query=None, fragment=None))
+        offset = len(before) + _offset_of_the_wrong_label(value.host)
+        raise IriSyntaxError("host", offset, str(error)) from None
+
+
+def _names_are_domains(value: IRI) -> bool:
+    return value.scheme is not None and lookup(value.scheme.lower()).host != "opaque"
+
+
+def _offset_of_the_wrong_label(host: str) -> int:
+    """Where the first label stands that fails alone; 0 where only the whole name does."""
+    offset = 0
+    if len(host) > LONGEST_IDN:
+        return offset
+    for label in _LABEL_SEPARATOR.split(host):
+        try:
+            to_ascii(label)
+        except HostError:
+            return offset
+        offset += len(label) + 1
+    return 0
+
+
+# ------------------------------------------------------------------------------------------ 3.2, URI to IRI
+
+_UNRESERVED: Final = re.compile(f"[{grammar.UNRESERVED}]".encode())
+# Not behind a stray "%", which no URI holds: what the triplet becomes must not make one of it.
+_TRIPLET: Final = re.compile(rf"(?<!%)(?<!%[{grammar.HEXDIG}])%([{grammar.HEXDIG}]{{2}})".encode())
+# RFC 3629 4: UTF8-2 / UTF8-3 / UTF8-4, and any other octet above 7F
+_UTF8: Final = re.compile(
+    rb"(?:[\xc2-\xdf][\x80-\xbf]"
+    rb"|\xe0[\xa0-\xbf][\x80-\xbf]|[\xe1-\xec][\x80-\xbf]{2}|\xed[\x80-\x9f][\x80-\xbf]|[\xee\xef][\x80-\xbf]{2}"
+    rb"|\xf0[\x90-\xbf][\x80-\xbf]{2}|[\xf1-\xf3][\x80-\xbf]{3}|\xf4[\x80-\x8f][\x80-\xbf]{2})++"
+    rb"|([\x80-\xff])"
+)
+# A first segment that holds "%" and ":" begins no reference (RFC 3986 4.2), and decoded it may read as a scheme.
+_NO_SCHEME: Final = re.compile("[^:/?#%]*+%[^:/?#]*+:")
 
 
 def to_iri(uri: str, *, tounicode: bool = False) -> str:
     """RFC 3987 3.2: the IRI of a URI, in which as many triplets as may be are legible characters.
 
-    Decoded are unreserved characters and strictly legal UTF-8 of characters that an IRI may hold in that
-    component; encoded stay reserved characters and "%" (as they are written), bidi formatting characters (4.1), and
-    spaces and invisible characters (6.1; both in upper case). With ``tounicode=True`` A-labels of the host become
-    U-labels. Raises `IriSyntaxError` where `parse` does.
+    Decoded are unreserved characters, and strictly legal UTF-8 of characters that are appropriate in their
+    component; `iri_canon.inappropriate` has the choices of step 4. Reserved characters, "%" and excluded
+    ASCII stay as they are written; other triplets that stay are in upper case. What is an IRI already is taken
+    as its URI (3.1), so that the function is idempotent. With ``tounicode=True`` A-labels become U-labels,
+    where the scheme is known to use domain names and reads them back as these A-labels. Raises
+    `IriSyntaxError` where `to_uri` does, and with ``tounicode`` where `parse` does.
 
     >>> to_iri("http://www.example.org/D%C3%BCrst"), to_iri("http://www.example.org/D%FCrst")
     ('http://www.example.org/Dürst', 'http://www.example.org/D%FCrst')
     >>> to_iri("http://xn--99zt52a.example.org/%e2%80%ae", tounicode=True)
     'http://納豆.example.org/%E2%80%AE'
     """
-    value = parse(uri)
-    parts = {
-        name: _legible(getattr(value, name), name)
-        for name in ("userinfo", "host", "path", "query", "fragment")
-    }
-    # U-labels only where the scheme reads them back as these A-labels.
-    if tounicode and value.scheme is not None and lookup(value.scheme.lower()).host != "opaque":
-        parts["host"] = (
-            to_unicode(parts["host"] or "") if value.host and "%" not in value.host else parts["host"]
-        )
-    return str(_reparses(value.replace(**parts), uri))
+    octets = represent_as_octets(uri)
+    kept = _NO_SCHEME.match(octets.decode())
+    head = b"" if kept is None else kept[0].encode()
+    octets = convert_triplets(octets[len(head) :])
+    octets = reencode_illegal_utf8(octets)
+    octets = reencode_inappropriate(octets)
+    iri = interpret_as_utf8(head + octets)
+    return _with_unicode_host(iri) if tounicode else iri
 
 
-def _reparses(value: IRI, uri: str) -> IRI:
-    """A decoded first segment must not begin to read as a scheme (RFC 3986 4.2)."""
-    if value.scheme is None and value.host is None and ":" in value.path.partition("/")[0]:
-        return value.replace(path=parse(uri).path)
-    return value
+def represent_as_octets(uri: str) -> bytes:
+    """RFC 3987 3.2 step 1: "Represent the URI as a sequence of octets in US-ASCII".
+
+    >>> represent_as_octets("/D%C3%BCrst"), represent_as_octets("/Dürst")
+    (b'/D%C3%BCrst', b'/D%C3%BCrst')
+    """
+    return to_uri(uri).encode("ascii")
 
 
-def _legible(part: str | None, component: str) -> str | None:
-    if part is None or "%" not in part:
-        return part
-    return _TRIPLETS.sub(lambda match: _decode_run(match[0], _keep_encoded(component)), part)
+def convert_triplets(octets: bytes) -> bytes:
+    """RFC 3987 3.2 step 2: triplets are octets, but "%", reserved characters and ASCII that no URI holds.
+
+    >>> convert_triplets(b"/D%C3%BC%72st%2F%25%20")
+    b'/D\\xc3\\xbcrst%2F%25%20'
+    """
+    return _TRIPLET.sub(_convert_triplet, octets)
 
 
-def _decode_run(run: str, keep_encoded: re.Pattern[str]) -> str:
-    """Steps 2 to 4 of 3.2 on a run of triplets; one that step 2 does not convert stays as it is written."""
-    text = bytes.fromhex(run.replace("%", "")).decode("utf-8", "surrogateescape")
-    pieces = []
-    octet = 0
-    for character in text:
-        if character < "\x80":
-            is_legible = _UNRESERVED.match(character) is not None
-            pieces.append(character if is_legible else run[3 * octet : 3 * octet + 3])
-            octet += 1
-        else:
-            pieces.append(percent.triplets(character) if keep_encoded.match(character) else character)
-            octet += len(percent.octets(character))
-    return "".join(pieces)
+def _convert_triplet(match: re.Match[bytes]) -> bytes:
+    octet = bytes.fromhex(match[1].decode())
+    return octet if octet >= b"\x80" or _UNRESERVED.match(octet) else match[0]
+
+
+def reencode_illegal_utf8(octets: bytes) -> bytes:
+    """RFC 3987 3.2 step 3: an octet that is no part of strictly legal UTF-8 (RFC 3629 4) is a triplet again.
+
+    >>> reencode_illegal_utf8(b"/D\\xc3\\xbcrst/D\\xfcrst/\\xc0\\xaf\\xed\\xa0\\x80")
+    b'/D\\xc3\\xbcrst/D%FCrst/%C0%AF%ED%A0%80'
+    """
+    return _UTF8.sub(lambda match: match[0] if match[1] is None else b"%%%02X" % ord(match[1]), octets)
+
+
+def reencode_inappropriate(octets: bytes) -> bytes:
+    """RFC 3987 3.2 step 4: characters that are not appropriate by 2.2, 4.1 and 6.1 are triplets again.
+
+    2.2 has private use characters in the query alone.
+
+    >>> reencode_inappropriate("/ü\\u202e\\ue000?\\ue000".encode()).decode()
+    '/ü%E2%80%AE%EE%80%80?\\ue000'
+    """
+    if octets.isascii():
+        return octets
+    hierarchy, mark, query, number_sign, fragment = _split(octets.decode())
+    hierarchy, fragment = (
+        inappropriate(private=False).sub(_triplets, part) for part in (hierarchy, fragment)
+    )
+    query = inappropriate(private=True).sub(_triplets, query)
+    return f"{hierarchy}{mark}{query}{number_sign}{fragment}".encode()
+
+
+def _split(text: str) -> tuple[str, str, str, str, str]:
+    before, number_sign, fragment = text.partition("#")
+    return *before.partition("?"), number_sign, fragment
+
+
+def _triplets(match: re.Match[str]) -> str:
+    return percent.triplets(match[0])
+
+
+def interpret_as_utf8(octets: bytes) -> str:
+    """RFC 3987 3.2 step 5: the octets as characters in UTF-8.
+
+    >>> interpret_as_utf8(b"/D\\xc3\\xbcrst")
+    '/Dürst'
+    """
+    return octets.decode()
+
+
+def _with_unicode_host(iri: str) -> str:
+    """3.2.1: A-labels as U-labels, "implementations with scheme-specific knowledge MAY"."""
+    value = parse(iri)
+    if not value.host or "%" in value.host or not _names_are_domains(value) or len(value.host) > LONGEST_IDN:
+        return iri
+    legible = ".".join(map(_legible_label, value.host.split(".")))
+    try:
+        reads_back = to_ascii(legible) == to_ascii(value.host)
+    except (
+        HostError
+    ):  # each label may be right and the name still wrong: right-to-left beside a leading digit
+        return iri
+    return str(value.replace(host=legible)) if reads_back else iri
+
+
+def _legible_label(label: str) -> str:
+    name = to_unicode(label)
+    return label if inappropriate(private=False).search(name) else name

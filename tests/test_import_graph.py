@@ -17,6 +17,7 @@ FLOORS: dict[str, float] = {
     "percent": 1,
     "schemes": 1,
     "productions": 1,
+    "inappropriate": 1,
     "iri": 2,
     "host": 2,
     "path": 2,
