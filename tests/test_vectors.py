@@ -139,7 +139,7 @@ def test_resolve(case: Case) -> None:
 @cases("mapping", "to_uri")
 def test_to_uri(case: Case) -> None:
     iri = bytes.fromhex(case["hex"]) if "hex" in case else case["iri"]
-    options = {name: case[name] for name in ("encoding", "toascii") if name in case}
+    options = {name: case[name] for name in ("encoding", "toascii", "strict") if name in case}
     assert iri_canon.to_uri(iri, **options) == case["uri"]
     assert iri_canon.to_uri(case["uri"]) == case["uri"]
 
