@@ -1,9 +1,10 @@
-"""RFC 3986 5.2, 5.3, 6.2.2 and RFC 3987 3.1 word by word: slow, literal, and without a line of the package.
+"""RFC 3986 5.2, 5.3, 6.2.2 and RFC 3987 3.1, 3.2 word by word: slow, literal, and without a line of the package.
 
 It is an authority on valid IRIs alone (`is_iri_reference`), since the RFCs say nothing of other text.
 """
 
 import re
+import stringprep
 from typing import NamedTuple
 
 ALPHA = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
@@ -174,7 +175,7 @@ def _keep_from_authority(parts: Parts) -> str:
     return "/." + parts.path if parts.authority is None and parts.path.startswith("//") else parts.path
 
 
-# ---------------------------------------------------------------------------------------------- 3.1, 6.2.2
+# ---------------------------------------------------------------------------------------------- 3.1
 
 
 def to_uri(iri: str) -> str:
@@ -188,6 +189,122 @@ def to_uri(iri: str) -> str:
         else:
             result += character
     return result
+
+
+# ---------------------------------------------------------------------------------------------- 3.2
+
+# 6.1 b: "characters excluded in [RFC3491]": what it prohibits (its section 5) or drops (its section 3), by the tables
+# of RFC 3454 as the standard library has them. C.3 is iprivate, which 2.2 judges.
+IN_RFC_3491 = (
+    stringprep.in_table_b1,
+    stringprep.in_table_c12,
+    stringprep.in_table_c22,
+    stringprep.in_table_c4,
+    stringprep.in_table_c5,
+    stringprep.in_table_c6,
+    stringprep.in_table_c7,
+    stringprep.in_table_c8,
+    stringprep.in_table_c9,
+)
+# 4.1 with its later kin, and what else 6.1 b names: other widths, look-alikes of space (fillers, Braille) and of
+# delimiters. No more than these.
+ALSO_INAPPROPRIATE = [
+    (0x061C, 0x061C), (0x200E, 0x200F), (0x202A, 0x202E), (0x2066, 0x2069),
+    (0xFF00, 0xFFEF), (0xFE10, 0xFE1F), (0xFE30, 0xFE4F), (0xFE50, 0xFE6F),
+    (0x115F, 0x1160), (0x17B4, 0x17B5), (0x180F, 0x180F), (0x2064, 0x2065), (0x2800, 0x2800), (0x3164, 0x3164),
+    (0xFFF0, 0xFFF8), (0x1BCA0, 0x1BCA3),
+    (0x037E, 0x037E), (0x1FEF, 0x1FEF), (0x2024, 0x2025), (0x2044, 0x2044), (0x2047, 0x2049), (0x2215, 0x2216),
+    (0x2223, 0x2223), (0x2236, 0x2236), (0x29F5, 0x29F5), (0x29F8, 0x29F9), (0xA789, 0xA789),
+]  # fmt: skip
+
+
+def _is_legal_utf8(octets: list[int]) -> bool:
+    """RFC 3629 4: whether *octets* are one UTF8-char of more than one octet, alternative by alternative."""
+    first, second, tails = octets[0], octets[1] if len(octets) > 1 else 0, octets[2:]
+    if any(not 0x80 <= tail <= 0xBF for tail in tails):
+        return False
+    if len(octets) == 2:  # UTF8-2 = %xC2-DF UTF8-tail
+        return 0xC2 <= first <= 0xDF and 0x80 <= second <= 0xBF
+    if len(octets) == 3:  # UTF8-3
+        return (
+            (first == 0xE0 and 0xA0 <= second <= 0xBF)
+            or (0xE1 <= first <= 0xEC and 0x80 <= second <= 0xBF)
+            or (first == 0xED and 0x80 <= second <= 0x9F)
+            or (0xEE <= first <= 0xEF and 0x80 <= second <= 0xBF)
+        )
+    if len(octets) == 4:  # UTF8-4
+        return (
+            (first == 0xF0 and 0x90 <= second <= 0xBF)
+            or (0xF1 <= first <= 0xF3 and 0x80 <= second <= 0xBF)
+            or (first == 0xF4 and 0x80 <= second <= 0x8F)
+        )
+    return False
+
+
+def _code_point(octets: list[int]) -> int:
+    """RFC 3629 3: the bits of the octets put together."""
+    code = octets[0] & (0xFF >> (len(octets) + 1))
+    for octet in octets[1:]:
+        code = code << 6 | octet & 0x3F
+    return code
+
+
+def is_appropriate(code: int, *, in_query: bool) -> bool:
+    """RFC 3987 3.2 step 4: by 2.2, 4.1 and 6.1."""
+    allowed = UCSCHAR + IPRIVATE if in_query else UCSCHAR
+    return (
+        any(low <= code <= high for low, high in allowed)
+        and not any(table(chr(code)) for table in IN_RFC_3491)
+        and not any(low <= code <= high for low, high in ALSO_INAPPROPRIATE)
+    )
+
+
+def to_iri(uri: str) -> str:
+    """RFC 3987 3.2 of a valid URI reference, octet by octet; each value below is an octet."""
+    step1 = [ord(character) for character in uri]
+
+    step2, position = [], 0
+    while position < len(step1):
+        octet, width = step1[position], 1
+        if octet == ord("%"):
+            converted = int(uri[position + 1 : position + 3], 16)
+            if converted >= 0x80 or chr(converted) in UNRESERVED:
+                octet, width = converted, 3
+        step2.append(octet)
+        position += width
+
+    step3: list[int | list[int]] = []  # an octet of ASCII, or the octets of one character
+    position = 0
+    while position < len(step2):
+        width = 1
+        if step2[position] < 0x80:
+            step3.append(step2[position])
+        else:
+            sizes = [
+                n
+                for n in (2, 3, 4)
+                if position + n <= len(step2) and _is_legal_utf8(step2[position : position + n])
+            ]
+            if sizes:
+                width = sizes[0]
+                step3.append(step2[position : position + width])
+            else:
+                step3 += [ord(character) for character in f"%{step2[position]:02X}"]
+        position += width
+
+    step4, in_query, in_fragment = [], False, False
+    for item in step3:
+        in_fragment = in_fragment or item == ord("#")
+        in_query = (in_query or item == ord("?")) and not in_fragment
+        if isinstance(item, list) and not is_appropriate(_code_point(item), in_query=in_query):
+            step4 += [ord(character) for octet in item for character in f"%{octet:02X}"]
+        else:
+            step4.append(item)
+
+    return "".join(chr(_code_point(item)) if isinstance(item, list) else chr(item) for item in step4)  # 5
+
+
+# ---------------------------------------------------------------------------------------------- 6.2.2
 
 
 def normalise_triplets(text: str) -> str:
