@@ -275,12 +275,10 @@ def _with_unicode_host(iri: str) -> str:
         return iri
     legible = ".".join(map(_legible_label, value.host.split(".")))
     try:
-        reads_back = to_ascii(legible) == to_ascii(value.host)
-    except (
-        HostError
-    ):  # each label may be right and the name still wrong: right-to-left beside a leading digit
+        to_ascii(legible)
+    except HostError:  # each label may be right and the name still wrong: right-to-left beside a leading digit
         return iri
-    return str(value.replace(host=legible)) if reads_back else iri
+    return str(value.replace(host=legible))
 
 
 def _legible_label(label: str) -> str:

@@ -44,6 +44,7 @@ CHARACTERS = [
 # Octets that begin, continue and break sequences, at each border of RFC 3629 4.
 BORDERS = [0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC1, 0xC2, 0xDF, 0xE0, 0xE1, 0xEC, 0xED, 0xEE, 0xEF]
 BORDERS += [0xF0, 0xF1, 0xF3, 0xF4, 0xF5, 0xF8, 0xFC, 0xFE, 0xFF]
+LEADS = [octet for octet in BORDERS if octet >= 0xC0]
 DOTS = [
     "/./",
     "/../",
@@ -101,7 +102,7 @@ def triplets(random_: random.Random) -> str:
     for _ in range(random_.randint(1, 4)):
         octets += random_.choice(CHARACTERS).encode()
     if random_.random() < 0.4:
-        octets = bytearray(random_.choice(BORDERS) for _ in range(2))
+        octets = bytearray([random_.choice(LEADS), random_.choice(BORDERS[:8])])
         octets += bytes(random_.choice([0x80, 0xBF]) for _ in range(random_.randint(0, 3)))
     elif random_.random() < 0.6:
         at = random_.randrange(len(octets))
