@@ -263,7 +263,8 @@ def to_iri(uri: str) -> str:
     """RFC 3987 3.2 of a valid URI reference, octet by octet; each value below is an octet."""
     step1 = [ord(character) for character in uri]
 
-    step2, position = [], 0
+    step2: list[int] = []
+    position = 0
     while position < len(step1):
         octet, width = step1[position], 1
         if octet == ord("%"):
@@ -292,7 +293,8 @@ def to_iri(uri: str) -> str:
                 step3 += [ord(character) for character in f"%{step2[position]:02X}"]
         position += width
 
-    step4, in_query, in_fragment = [], False, False
+    step4: list[int | list[int]] = []
+    in_query, in_fragment = False, False
     for item in step3:
         in_fragment = in_fragment or item == ord("#")
         in_query = (in_query or item == ord("?")) and not in_fragment
