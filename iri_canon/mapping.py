@@ -274,9 +274,9 @@ def _with_unicode_host(iri: str) -> str:
     if not value.host or "%" in value.host or not _names_are_domains(value) or len(value.host) > LONGEST_IDN:
         return iri
     legible = ".".join(map(_legible_label, value.host.split(".")))
-    try:
+    try:  # each label may be right and the name still wrong: right-to-left beside a leading digit
         to_ascii(legible)
-    except HostError:  # each label may be right and the name still wrong: right-to-left beside a leading digit
+    except HostError:
         return iri
     return str(value.replace(host=legible))
 
