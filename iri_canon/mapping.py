@@ -21,7 +21,7 @@ _BYTE_ORDER_MARKS: Final = {
     "utf-16": (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE),
     "utf-32": (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE),
 }
-_LABEL_SEPARATOR: Final = re.compile("[.\u3002\uff0e\uff61]")  # RFC 3490 3.1
+_LABEL_SEPARATOR: Final = "[.\u3002\uff0e\uff61]"  # RFC 3490 3.1
 
 
 # The sets of Unicode take a while to compile, and a crawl that needs keys alone never asks for them.
@@ -150,7 +150,7 @@ def _offset_of_the_wrong_label(host: str) -> int:
     offset = 0
     if len(host) > LONGEST_IDN:
         return offset
-    for label in _LABEL_SEPARATOR.split(host):
+    for label in re.split(_LABEL_SEPARATOR, host):
         try:
             to_ascii(label)
         except HostError:
@@ -161,18 +161,19 @@ def _offset_of_the_wrong_label(host: str) -> int:
 
 # ------------------------------------------------------------------------------------------ 3.2, URI to IRI
 
-_UNRESERVED: Final = re.compile(f"[{grammar.UNRESERVED}]".encode())
+# Expressions as text: `re` compiles them when they are first asked for.
+_UNRESERVED: Final = f"[{grammar.UNRESERVED}]".encode()
 # Not behind a stray "%", which no URI holds: what the triplet becomes must not make one of it.
-_TRIPLET: Final = re.compile(rf"(?<!%)(?<!%[{grammar.HEXDIG}])%([{grammar.HEXDIG}]{{2}})".encode())
+_TRIPLET: Final = rf"(?<!%)(?<!%[{grammar.HEXDIG}])%([{grammar.HEXDIG}]{{2}})".encode()
 # RFC 3629 4: UTF8-2 / UTF8-3 / UTF8-4, and any other octet above 7F
-_UTF8: Final = re.compile(
+_UTF8: Final = (
     rb"(?:[\xc2-\xdf][\x80-\xbf]"
     rb"|\xe0[\xa0-\xbf][\x80-\xbf]|[\xe1-\xec][\x80-\xbf]{2}|\xed[\x80-\x9f][\x80-\xbf]|[\xee\xef][\x80-\xbf]{2}"
     rb"|\xf0[\x90-\xbf][\x80-\xbf]{2}|[\xf1-\xf3][\x80-\xbf]{3}|\xf4[\x80-\x8f][\x80-\xbf]{2})++"
     rb"|([\x80-\xff])"
 )
 # A first segment that holds "%" and ":" begins no reference (RFC 3986 4.2), and decoded it may read as a scheme.
-_NO_SCHEME: Final = re.compile("[^:/?#%]*+%[^:/?#]*+:")
+_NO_SCHEME: Final = rb"[^:/?#%]*+%[^:/?#]*+:"
 
 
 def to_iri(uri: str, *, tounicode: bool = False) -> str:
@@ -191,8 +192,8 @@ def to_iri(uri: str, *, tounicode: bool = False) -> str:
     'http://納豆.example.org/%E2%80%AE'
     """
     octets = represent_as_octets(uri)
-    kept = _NO_SCHEME.match(octets.decode())
-    head = b"" if kept is None else kept[0].encode()
+    kept = re.match(_NO_SCHEME, octets)
+    head = b"" if kept is None else kept[0]
     octets = convert_triplets(octets[len(head) :])
     octets = reencode_illegal_utf8(octets)
     octets = reencode_inappropriate(octets)
@@ -215,12 +216,12 @@ def convert_triplets(octets: bytes) -> bytes:
     >>> convert_triplets(b"/D%C3%BC%72st%2F%25%20")
     b'/D\\xc3\\xbcrst%2F%25%20'
     """
-    return _TRIPLET.sub(_convert_triplet, octets)
+    return re.sub(_TRIPLET, _convert_triplet, octets)
 
 
 def _convert_triplet(match: re.Match[bytes]) -> bytes:
     octet = bytes.fromhex(match[1].decode())
-    return octet if octet >= b"\x80" or _UNRESERVED.match(octet) else match[0]
+    return octet if octet >= b"\x80" or re.match(_UNRESERVED, octet) else match[0]
 
 
 def reencode_illegal_utf8(octets: bytes) -> bytes:
@@ -229,7 +230,11 @@ def reencode_illegal_utf8(octets: bytes) -> bytes:
     >>> reencode_illegal_utf8(b"/D\\xc3\\xbcrst/D\\xfcrst/\\xc0\\xaf\\xed\\xa0\\x80")
     b'/D\\xc3\\xbcrst/D%FCrst/%C0%AF%ED%A0%80'
     """
-    return _UTF8.sub(lambda match: match[0] if match[1] is None else b"%%%02X" % ord(match[1]), octets)
+    return re.sub(_UTF8, _reencode_illegal, octets)
+
+
+def _reencode_illegal(match: re.Match[bytes]) -> bytes:
+    return match[0] if match[1] is None else b"%%%02X" % ord(match[1])
 
 
 def reencode_inappropriate(octets: bytes) -> bytes:
