@@ -6,6 +6,7 @@ any other run for 2,000.
 """
 
 import gzip
+import json
 import random
 from collections import Counter
 from collections.abc import Iterator
@@ -229,3 +230,22 @@ def test_uri_to_iri_agrees_and_keeps_its_laws() -> None:
         seen["case changed"] += back != uri and oracle.normalise_triplets(back) == back
     for hard in ("decoded", "kept", "both", "case changed"):
         assert seen[hard] > AGREEING / 50, seen
+
+
+@pytest.mark.skipif(shared_folder() is None, reason="the folder of public data is not there")
+def test_real_references_agree() -> None:
+    folder = shared_folder()
+    assert folder is not None
+    seen: Counter[str] = Counter()
+    with gzip.open(folder / "urls" / "cc_relative_10k.jsonl.gz", "rt", encoding="utf-8") as file:
+        for line in file:
+            row = json.loads(line)
+            base, reference = row["base"], row["ref"]
+            valid = oracle.is_iri_reference(base) and oracle.is_iri_reference(reference)
+            seen["valid" if valid else "not valid"] += 1
+            if valid:
+                assert iri_canon.resolve(base, reference) == oracle.resolve(base, reference), row
+                assert iri_canon.to_uri(reference) == oracle.to_uri(reference), row
+                uri = oracle.to_uri(reference)
+                assert iri_canon.to_iri(uri) == oracle.to_iri(uri), row
+    assert seen["valid"] > 9_000, seen
