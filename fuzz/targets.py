@@ -107,12 +107,10 @@ def parse(text: str) -> None:
     """`parse` loses nothing; with ``strict=True`` it takes what the grammar takes."""
     with contextlib.suppress(IriSyntaxError):
         _same(str(iri_canon.parse(text)), text)
-    if not _exists("is_valid"):
-        return
-    strict = _attempt(lambda: str(iri_canon.parse(text, strict=True)))  # type: ignore[call-arg,unused-ignore]
+    strict = _attempt(lambda: str(iri_canon.parse(text, strict=True)))
     lenient = _attempt(lambda: str(iri_canon.parse(text)))
     if not _has_zone(text):
-        is_valid = iri_canon.is_valid(text, "IRI-reference")  # type: ignore[attr-defined,unused-ignore]
+        is_valid = iri_canon.is_valid(text, "IRI-reference")
         _same(is_valid, oracle.is_iri_reference(text))
         _same(strict, lenient if is_valid else None)
 
@@ -125,12 +123,14 @@ def prepare(text: str) -> None:
 
 
 def display(text: str) -> None:
-    """`display` is total."""
+    """`display` is total, shows nothing invisible but its marks and joiners, and what it shows is still that IRI."""
     function = _function("display")
-    for marks in ("embedding", "isolate", "none"):
+    for marks, outer in (("embedding", "\u202a\u202c"), ("isolate", "\u2066\u2069"), ("none", "")):
         for paragraph in ("ltr", "rtl"):
-            shown = function(text, marks=marks, paragraph=paragraph)
-            assert shown.isprintable() or any(mark in shown for mark in "\u202a\u202c\u2066\u2069"), shown
+            shown = function(text, marks=marks, paragraph=paragraph).strip(outer)
+            assert shown.translate({0x200C: None, 0x200D: None}).isprintable(), shown
+            if oracle.is_iri_reference(text):
+                _same(iri_canon.key(shown), iri_canon.key(text))
 
 
 def lint(text: str) -> None:
