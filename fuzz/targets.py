@@ -149,12 +149,13 @@ def find_iris(text: str) -> None:
 
 
 def to_document(text: str) -> None:
-    """`to_document` writes what its encoding can hold."""
-    for carrier in ("html", "xml"):
+    """`to_document` writes what its encoding holds, and `prepare` reads the IRI with its key out of it."""
+    for carrier in ("html", "xml", "json", "apache", "plain"):
         for encoding in ("ascii", "latin-1", "shift_jis"):
             written = _attempt(lambda c=carrier, e=encoding: _function("to_document")(text, e, c))  # type: ignore[misc]
             if written is not None:
-                written.encode(encoding)
+                assert written.encode(encoding).decode(encoding) == written
+                _same(iri_canon.key(iri_canon.prepare(written, carrier)), iri_canon.key(text))
 
 
 def _function(name: str) -> Callable[..., Any]:
