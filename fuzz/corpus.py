@@ -25,7 +25,7 @@ def texts() -> Iterator[str]:
         with path.open("rb") as file:
             for table in tomllib.load(file).values():
                 for row in table if isinstance(table, list) else ():
-                    if "base" in row:
+                    if isinstance(row, dict) and {"base", "reference"} <= row.keys():
                         yield f"{row['base']}\n{row['reference']}"
                     yield from _strings(row)
 
