@@ -276,16 +276,7 @@ def interpret_as_utf8(octets: bytes) -> str:
 def _with_unicode_host(iri: str) -> str:
     """3.2.1: A-labels as U-labels, "implementations with scheme-specific knowledge MAY"."""
     value = parse(iri)
-    if not value.host or "%" in value.host or not _names_are_domains(value) or len(value.host) > LONGEST_IDN:
+    if not value.host or "%" in value.host or not _names_are_domains(value):
         return iri
-    legible = ".".join(map(_legible_label, value.host.split(".")))
-    try:  # each label may be right and the name still wrong: right-to-left beside a leading digit
-        to_ascii(legible)
-    except HostError:
-        return iri
-    return str(value.replace(host=legible))
-
-
-def _legible_label(label: str) -> str:
-    name = to_unicode(label)
-    return label if inappropriate(private=False).search(name) else name
+    legible = to_unicode(value.host)
+    return iri if inappropriate(private=False).search(legible) else str(value.replace(host=legible))
