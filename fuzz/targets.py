@@ -141,10 +141,13 @@ def lint(text: str) -> None:
 
 
 def find_iris(text: str) -> None:
-    """`find_iris` is total; what it finds is where it says, from left to right, apart."""
+    """`find_iris` is total; what it finds is an IRI and where it says, from left to right, apart."""
     end = 0
     for found in _function("find_iris")(text):
         assert end <= found.start < found.end <= len(text), found
+        _same(found.iri, text[found.start : found.end])
+        assert oracle.is_iri_reference(found.iri), found
+        assert oracle.parse(found.iri).scheme is not None, found
         end = found.end
 
 

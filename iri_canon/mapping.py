@@ -276,7 +276,7 @@ def interpret_as_utf8(octets: bytes) -> str:
 def _with_unicode_host(iri: str) -> str:
     """3.2.1: A-labels as U-labels, "implementations with scheme-specific knowledge MAY"."""
     value = parse(iri)
-    if not value.host or "%" in value.host or not _names_are_domains(value):
+    if not value.host or not _names_are_domains(value):
         return iri
     legible = to_unicode(value.host)
     return iri if inappropriate(private=False).search(legible) else str(value.replace(host=legible))
