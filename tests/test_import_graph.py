@@ -21,9 +21,9 @@ FLOORS: dict[str, float] = {
     "iri": 2,
     "host": 2,
     "path": 2,
-    "bidi": 2,
     "restrictions": 2.5,  # judges a value by the table of schemes
     "offences": 2.5,  # walks a value by the productions: what strict parsing refuses
+    "bidi": 2.5,  # components of the value: above `iri`, below what makes one of text
     "parse": 3,
     "prepare": 3,
     "conventions": 3,
