@@ -1,5 +1,6 @@
 """Text becomes a value, the value climbs the ladder of RFC 3987 section 5.3, and the top is a key."""
 
+from iri_canon.display import display
 from iri_canon.errors import ConventionError, IriEncodingError, IriError, IriSyntaxError, StoreError
 from iri_canon.iri import IRI
 from iri_canon.ladder import (
@@ -33,6 +34,7 @@ __all__ = [
     "StoreError",
     "__version__",
     "canonicalize",
+    "display",
     "equivalent",
     "explain",
     "is_valid",

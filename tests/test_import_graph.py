@@ -27,6 +27,7 @@ FLOORS: dict[str, float] = {
     "parse": 3,
     "prepare": 3,
     "conventions": 3,
+    "display": 4,  # it reads components and no key; below the ladder, since the front door shows it
     "resolve": 4,
     "mapping": 4,
     "rung1_syntax": 4,
