@@ -15,8 +15,7 @@ What counts as a character of a direction is its class in UAX #9 (table 4):
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from iri_canon import percent
 from iri_canon.iri import IRI
@@ -48,8 +47,7 @@ _COMPONENTS: Final = {
 _encode = percent.encoder("\x00-\x7f")
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(NamedTuple):
     """A component in the sense of 4.2: the field of `IRI` that it stands in, its text, its offset in the IRI."""
 
     component: str
@@ -57,8 +55,7 @@ class Part:
     offset: int
 
 
-@dataclass(frozen=True, slots=True)
-class Breach:
+class Breach(NamedTuple):
     """A component (a `Part`) that goes against a clause, and the reason."""
 
     component: str

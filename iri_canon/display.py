@@ -39,7 +39,7 @@ _UNSEEN_CATEGORIES: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zs", "Zl",
 # What is unseen though its category does not say so: the rest of Default_Ignorable_Code_Point (grapheme joiner,
 # Hangul fillers, Khmer inherent vowels, variation selectors), blank symbols, and what stands for something else
 # (U+FFFC, U+FFFD; 6.1).
-_UNSEEN: Final = re.compile(
+_UNSEEN: Final = (
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180d\u180f\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef"
     "\u2800\U00016fe4\U0001d159\ufffc\ufffd]"
 )
@@ -150,7 +150,7 @@ def _charset(encoding: str | None) -> Callable[[str], bool]:
 def _is_unseen(character: str) -> bool:
     from unicodedata import category
 
-    return category(character) in _UNSEEN_CATEGORIES or _UNSEEN.match(character) is not None
+    return category(character) in _UNSEEN_CATEGORIES or re.match(_UNSEEN, character) is not None
 
 
 def _looks_like_delimiter(character: str) -> bool:
