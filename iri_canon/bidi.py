@@ -9,8 +9,8 @@ What counts as a character of a direction is its class in UAX #9 (table 4):
   numbers; section 4.2 does not, and neither did RFC 3490, to which it points.
 * NSM, a mark, takes the class of the character before it (UAX #9 W1): at the end of a component its base decides
   (as in RFC 5893 2). At the start it has no base but the delimiter, so a component does not start with it.
-* BN and the formatting characters do not show (X9): the rest decides. That the latter are there at all is for
-  section 4.1 to judge.
+* BN does not show (X9), and neither do the formatting characters: the rest decides. That the latter are there at
+  all is for section 4.1 to judge; else RLM at both ends would do for every component.
 """
 
 import re
@@ -27,7 +27,7 @@ LATER_FORMATTING: Final = "\u061c\u2066\u2067\u2068\u2069"
 
 _RTL: Final = frozenset({"R", "AL"})
 _NUMBERS: Final = frozenset({"EN", "AN"})
-_UNSEEN: Final = frozenset({"BN", "LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"})
+_WITHOUT_FORMATTING: Final = dict.fromkeys(map(ord, FORMATTING + LATER_FORMATTING))
 
 # Where the components of 4.2 end, by the part of the IRI that they stand in.
 _COMPONENTS: Final = {
@@ -110,28 +110,22 @@ def numbers_beside_rtl(iri: IRI) -> list[Breach]:
 
     That is a component that begins with a number where the nearest letter before it is a right-to-left one (the
     number goes to the left of that, and ``123ij`` is torn apart), or one of numbers alone where the nearest letter
-    behind it is one (it stays, and ``123.AB`` looks as ``AB.123`` does). The port is such a number too.
+    behind it is one (it stays, and ``123.AB`` looks as ``AB.123`` does). The port is such a number too where it comes
+    behind right-to-left characters; before them nothing else can look like it.
 
     >>> [found.text for found in numbers_beside_rtl(IRI("http", None, "אב", "80", "/1/c/2", None, None))]
     ['80', '1']
     """
     parts = list(_with_port(iri))
-    classes = [_strong_or_number(part.text) for part in parts]
-    drawn = {
-        index
-        for index, beside in enumerate(_ends_before(classes))
-        if beside and classes[index] and classes[index][0] in _NUMBERS
-    }
-    backwards = [found[::-1] for found in reversed(classes)]
-    drawn |= {
-        len(parts) - 1 - index
-        for index, beside in enumerate(_ends_before(backwards))
-        if beside and backwards[index] and _NUMBERS.issuperset(backwards[index])
-    }
+    classes = [_letters_and_numbers(part.text) for part in parts]
+    rtl_before = list(_is_behind_rtl(classes))
+    rtl_after = list(_is_behind_rtl(found[::-1] for found in reversed(classes)))[::-1]
     reason = "numbers beside right-to-left characters show in another place than they stand in"
     return [
-        Breach(parts[index].component, parts[index].offset, parts[index].text, "RFC 3987 4.4", reason)
-        for index in sorted(drawn)
+        Breach(part.component, part.offset, part.text, "RFC 3987 4.4", reason)
+        for part, found, before, after in zip(parts, classes, rtl_before, rtl_after, strict=True)
+        if (before and not _NUMBERS.isdisjoint(found[:1]))
+        or (after and found and _NUMBERS.issuperset(found) and part.component != "port")
     ]
 
 
@@ -157,7 +151,7 @@ def _restrictions_broken(text: str) -> Iterator[tuple[str, str]]:
     """The clause and the reason of each restriction of 4.2 that a component does not keep."""
     if text.isascii():
         return
-    seen = [found for found in _classes(text) if found not in _UNSEEN]
+    seen = [found for found in _classes(text.translate(_WITHOUT_FORMATTING)) if found != "BN"]
     if _RTL.isdisjoint(seen):
         return
     if "L" in seen:
@@ -173,12 +167,12 @@ def _classes(text: str) -> list[str]:
     return list(map(bidirectional, text))
 
 
-def _strong_or_number(text: str) -> list[str]:
+def _letters_and_numbers(text: str) -> list[str]:
     return [found for found in _classes(text) if found in _RTL or found == "L" or found in _NUMBERS]
 
 
-def _ends_before(classes: Iterable[list[str]]) -> Iterator[bool]:
-    """Whether the last letter before each component is drawn from right to left, as Arabic digits (AN) are."""
+def _is_behind_rtl(classes: Iterable[list[str]]) -> Iterator[bool]:
+    """Whether the last letter before each component is a right-to-left one; Arabic digits (AN) order like these."""
     beside = False
     for found in classes:
         yield beside
