@@ -114,7 +114,8 @@ def terminal_line(text: str) -> str:
     >>> print(terminal_line("a b\x1b[31m\u202e\n\udc9b"))
     a b\x1b[31m\u202e\n\udc9b
     """
-    return _RUN.sub(lambda run: "".join(map(_by_number, run[0])), text)
+    by_number = cache(_by_number)
+    return _RUN.sub(lambda run: "".join(map(by_number, run[0])), text)
 
 
 def _by_number(character: str) -> str:
