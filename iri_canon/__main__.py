@@ -1,12 +1,17 @@
-"""The way in: where the command line's own libraries are missing, it names them and does nothing else."""
+"""The way in: where its libraries are missing, or an output, the command line says so in one line and ends."""
 
+import errno
+import os
 import sys
 
 _NEEDS = ("rich", "typer")
 
 
 def main() -> None:
-    """Run the command line; exit with status 2 and one clear line where typer or rich is not installed."""
+    """Run the command line; exit with one clear line and status 2 where typer or rich is not installed.
+
+    Likewise, with status 1, where the output cannot be written: it is closed, or the disk is full.
+    """
     try:
         from iri_canon.cli import app
     except ModuleNotFoundError as missing:
@@ -17,7 +22,20 @@ def main() -> None:
             "Install it with: pip install 'iri-canon[cli]'\n"
         )
         sys.exit(2)
-    app()
+    try:
+        if sys.stdout is None:  # closed by the caller
+            raise OSError(errno.EBADF, os.strerror(errno.EBADF))
+        app()
+    except OSError as error:
+        _give_up(error)
+
+
+def _give_up(error: OSError) -> None:
+    if sys.stderr is not None:
+        sys.stderr.write(f"iri-canon: {error.filename or 'standard output'}: {error.strerror}\n")
+    if sys.stdout is not None:  # what is left in its buffer would fail once more at exit
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    sys.exit(1)
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import IO
 
 import pytest
 from typer.testing import CliRunner, Result
@@ -241,3 +242,43 @@ def test_without_its_libraries_it_says_what_to_install(tmp_path: Path) -> None:
     assert done.returncode == 2
     assert "pip install 'iri-canon[cli]'" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
+@pytest.mark.parametrize(
+    "arguments", [["key", "http://h/"], ["explain", "http://h:80/"], ["--version"], ["--help"]]
+)
+def test_an_output_that_is_full_is_one_line(arguments: list[str]) -> None:
+    with Path("/dev/full").open("wb") as full:
+        done = _with_streams(arguments, stdout=full)
+    assert (done.stderr, done.returncode) == (b"iri-canon: standard output: No space left on device\n", 1)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a shell closes the streams")
+@pytest.mark.parametrize(
+    ("closed", "told"),
+    [
+        (">&-", b"iri-canon: standard output: Bad file descriptor\n"),
+        ("<&-", b"iri-canon: <stdin>: Bad file descriptor\n"),
+        (">&- 2>&-", b""),
+        ("<&- 2>&-", b""),
+    ],
+)
+def test_a_stream_that_is_closed_is_one_line(closed: str, told: bytes) -> None:
+    done = _with_streams(["key"], shell=f'exec "$0" "$@" {closed}')
+    assert (done.stdout, done.stderr, done.returncode) == (b"", told, 1)
+
+
+def _with_streams(
+    arguments: list[str], *, stdout: IO[bytes] | int = subprocess.PIPE, shell: str | None = None
+) -> subprocess.CompletedProcess[bytes]:
+    command = [sys.executable, "-m", "iri_canon", *arguments]
+    return subprocess.run(
+        ["sh", "-c", shell, *command] if shell else command,
+        stdin=subprocess.DEVNULL,
+        stdout=stdout,
+        stderr=subprocess.PIPE,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        timeout=60,
+        check=False,
+    )

@@ -1,0 +1,45 @@
+"""The only unit that prints: each line in costs itself only, and octets go out as they came in.
+
+Arguments, or else the lines of standard input, are read as UTF-8; octets that are not UTF-8 pass through
+unharmed (surrogateescape). Only LF and CRLF end a line. The exit status is 0 when all went well; 1 when a
+line did not parse or was no pair, when a pair that `compare` got is not equivalent, or when the output cannot be
+written; 2 when the command was not understood.
+"""
+
+from typing import Annotated
+
+import typer
+
+from iri_canon import __version__
+from iri_canon.cli import explain, keys, output
+
+app = typer.Typer(
+    help="Canonical keys for IRIs, by the comparison ladder of RFC 3987 section 5.3.",
+    epilog="Exit status: 0 all well; 1 a line did not parse, or (compare) is no pair or not equivalent; 2 usage.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        output.out(f"iri-canon {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _main(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    pass
+
+
+app.command("canonicalize")(keys.canonicalize_command)
+app.command("key")(keys.key_command)
+app.command("to-uri")(keys.to_uri_command)
+app.command("to-iri")(keys.to_iri_command)
+app.command("explain")(explain.explain_command)
+app.command("compare")(explain.compare_command)

@@ -1,0 +1,82 @@
+"""The commands that print one text for each: canonicalize, key, to-uri, to-iri."""
+
+import json
+from collections.abc import Callable
+from typing import Annotated
+
+import typer
+
+from iri_canon import IriSyntaxError, to_iri, to_uri
+from iri_canon.cli.inputs import (
+    AsJson,
+    Conventions,
+    KeepFragment,
+    RungName,
+    RungOption,
+    Texts,
+    inputs,
+    ladder_of,
+)
+from iri_canon.cli.output import Status, complain, end, out
+
+
+def each(texts: list[str] | None, as_json: bool, name: str, change: Callable[[str], str]) -> None:
+    """Print `change` of each input; what it refuses costs its own line, and the exit status."""
+    status = Status(given=bool(texts))
+    for number, text in inputs(texts):
+        try:
+            result = change(text)
+        except IriSyntaxError as error:
+            refuse(status, number, text, error, as_json)
+            continue
+        out(json.dumps({"input": text, name: result}) if as_json else result)
+    end(status)
+
+
+def refuse(status: Status, number: int, text: str, error: IriSyntaxError, as_json: bool) -> None:
+    """Say why an input did not parse; in JSON there is one object for each input, so that the two line up."""
+    status.code = 1
+    complain(f"{number}: {error} ({text})" if status.given else f"{number}: {error}")
+    if as_json:
+        place = {"component": error.component, "offset": error.offset, "reason": error.reason}
+        out(json.dumps({"input": text, "error": place}))
+
+
+def canonicalize_command(
+    texts: Texts = None,
+    rung: RungOption = RungName.SCHEME,
+    convention: Conventions = None,
+    as_json: AsJson = False,
+    keep_fragment: KeepFragment = True,
+) -> None:
+    """Print the canonical form; what does not parse is told on standard error."""
+    each(texts, as_json, "canonical", ladder_of(rung, convention, keep_fragment).canonicalize)
+
+
+def key_command(
+    texts: Texts = None,
+    rung: RungOption = RungName.SCHEME,
+    convention: Conventions = None,
+    as_json: AsJson = False,
+    keep_fragment: KeepFragment = False,
+) -> None:
+    """Print the key, for any text at all: what does not parse is its own key."""
+    each(texts, as_json, "key", ladder_of(rung, convention, keep_fragment).key)
+
+
+def to_uri_command(
+    texts: Texts = None,
+    as_json: AsJson = False,
+    toascii: Annotated[bool, typer.Option("--toascii", help="The host to A-labels, not triplets.")] = False,
+) -> None:
+    """Map IRIs to URIs, by RFC 3987 section 3.1 to the letter."""
+    each(texts, as_json, "uri", lambda text: to_uri(text, toascii=toascii))
+
+
+def to_iri_command(
+    texts: Texts = None,
+    as_json: AsJson = False,
+    tounicode: Annotated[bool, typer.Option("--tounicode", help="Convert A-labels of the host too.")] = False,
+) -> None:
+    """Map URIs to IRIs, by RFC 3987 section 3.2."""
+    each(texts, as_json, "iri", lambda text: to_iri(text, tounicode=tounicode))

@@ -1,0 +1,64 @@
+"""What is printed goes out as octets, as it came in; what a terminal would obey is shown by number."""
+
+import sys
+from dataclasses import dataclass
+
+import typer
+
+
+@dataclass(slots=True)
+class Status:
+    """The exit status so far; a complaint about an argument (`given`) shows it, one about a line has its number."""
+
+    given: bool
+    code: int = 0
+
+
+# A terminal obeys control characters and what changes the direction of text: they are shown by number.
+_UNSAFE = {
+    c: f"\\x{c:02x}" if c < 0x100 else f"\\u{c:04x}"
+    for c in (
+        *range(0x20),
+        *range(0x7F, 0xA0),
+        0x61C,
+        0x200E,
+        0x200F,
+        *range(0x2028, 0x202F),
+        *range(0x2066, 0x206A),
+    )
+} | {0x09: "\\t", 0x0A: "\\n", 0x0D: "\\r"}
+
+
+def harmless(text: str) -> str:
+    """The text with what a terminal would obey shown by number."""
+    return text.translate(_UNSAFE)
+
+
+def octets(text: str) -> bytes:
+    """The octets that the text was read from."""
+    try:
+        return text.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:  # a lone surrogate that stands for no octet is spelt out
+        return text.encode("utf-8", "backslashreplace")
+
+
+def out(line: str) -> None:
+    """Print a line of the output."""
+    sys.stdout.buffer.write(octets(line) + b"\n")
+    if sys.stdout.isatty():
+        sys.stdout.buffer.flush()
+
+
+def complain(line: str) -> None:
+    """Print a line on standard error."""
+    sys.stdout.buffer.flush()  # so that a terminal shows both in the order in which they came
+    if sys.stderr is not None:
+        sys.stderr.buffer.write(octets(harmless(line)) + b"\n")
+        sys.stderr.buffer.flush()
+
+
+def end(status: Status) -> None:
+    """Print what is still to be printed and leave with the status."""
+    sys.stdout.buffer.flush()
+    if status.code:
+        raise typer.Exit(status.code)
