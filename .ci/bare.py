@@ -21,6 +21,8 @@ installed = {distribution.metadata["Name"].lower() for distribution in metadata.
 assert installed <= {"iri-canon", "idna", "pip", "setuptools"}, installed
 assert metadata.version("iri-canon") == iri_canon.__version__
 assert iri_canon.key("HTTP://B\u00fccher.example:80/%7e") == "http://xn--bcher-kva.example/~"
+told = iri_canon.lint("http://p\u0430ypal.example/")
+assert [(found.rule, found.offset) for found in told] == [("scripts-unchecked", 7)], told
 
 script = Path(sysconfig.get_path("scripts")) / "iri-canon"
 done = subprocess.run([script, "key", "http://h/"], capture_output=True, text=True, check=False)

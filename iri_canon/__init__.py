@@ -14,6 +14,7 @@ from iri_canon.ladder import (
     lowest_rung,
     register_scheme,
 )
+from iri_canon.lint import lint
 from iri_canon.mapping import to_iri, to_uri, transcribe
 from iri_canon.parse import parse
 from iri_canon.prepare import prepare
@@ -39,6 +40,7 @@ __all__ = [
     "explain",
     "is_valid",
     "key",
+    "lint",
     "lowest_rung",
     "parse",
     "prepare",

@@ -45,6 +45,8 @@ FLOORS: dict[str, float] = {
     "__main__": 9,
 }
 FRONT_DOOR = "__init__"
+# It opens on the floors up to `lint`: what it shows stands below it, and what enters by it stands above.
+FLOOR_OF_THE_FRONT_DOOR = 6.5
 FRONT_DOORS_OF_THE_PLUGIN = {"iri_canon", "iri_canon.equivalence"}
 
 
@@ -85,9 +87,8 @@ def breaches(source_unit: str, source: str, module: str, *, is_package: bool = F
         if name.split(".")[0] != "iri_canon":
             continue
         target = unit(name)
-        # The front door opens on the floors up to the ladder: what it shows stands no higher than just above that.
-        here = FLOORS.get(source_unit, FLOORS["ladder"] + 0.5)
-        there = FLOORS.get(target, FLOORS["ladder"] + 0.5)
+        here = FLOORS.get(source_unit, FLOOR_OF_THE_FRONT_DOOR)
+        there = FLOORS.get(target, FLOOR_OF_THE_FRONT_DOOR)
         if target != source_unit and there >= here:
             found.append(f"{module} (floor {here}) imports {name} (floor {there})")
     return found
@@ -162,6 +163,7 @@ def test_the_core_does_not_know_the_plugin() -> None:
         ("parse", "from .ladder import key"),
         ("parse", "def f():\n    from iri_canon import ladder"),  # inside a function
         ("parse", "from iri_canon import key"),  # through the front door
+        ("lint", "from iri_canon import key"),  # which shows it
         ("equivalence", "from iri_canon.cli import app"),
         (FRONT_DOOR, "from iri_canon import cli"),
     ],
@@ -175,7 +177,8 @@ def test_a_breach_is_seen(source_unit: str, source: str) -> None:
     ("source_unit", "source"),
     [
         ("parse", "from iri_canon import grammar\nfrom iri_canon.iri import IRI\nimport re, idna"),
-        ("equivalence", "from iri_canon import key\nfrom iri_canon.equivalence.store import Store"),
+        ("dedup", "from iri_canon import key\nfrom iri_canon.dedup.engines import Engine"),
+        ("equivalence", "from iri_canon.ladder import key\nfrom iri_canon.equivalence.store import Store"),
         (FRONT_DOOR, "from iri_canon.ladder import key"),
     ],
 )

@@ -1,0 +1,190 @@
+"""Userinfo, hosts and ports: RFC 3986 3.2 and 7.4 to 7.6, RFC 9110 4.2, RFC 3987 5.3.3."""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from iri_canon import grammar, host
+from iri_canon.errors import HostError
+from iri_canon.lint.findings import Hit, quoted
+from iri_canon.lint.subject import DOTS, Part, Subject
+
+# A name of at least two labels, the last of letters alone, or an IPv4 address; whatever follows it.
+_LIKE_A_HOST: Final = re.compile(
+    rf"(?:https?(?::|%3a)(?:/|%2f)*+)?(?:(?:[\w-]++[.])++(?:[^\W\d_]{{2,}}+)|{grammar.IPV4ADDRESS})(?=\Z|[^\w.-])",
+    re.IGNORECASE,
+)
+_UPPER: Final = re.compile(rf"(?:{grammar.PCT_ENCODED}|[^A-Z%]|%)*+([A-Z])")
+_ENDS_IN_NUMBER: Final = re.compile(r"(?:\A|\.)(?:[0-9]++|0[xX][0-9A-Fa-f]*+)\.?\Z")
+_SCHEME_AS_HOST: Final = re.compile("https?|ftp", re.IGNORECASE)
+_DIGITS: Final = re.compile("[0-9]++")
+_LONGEST_NAME: Final = 253
+_LONGEST_LABEL: Final = 63
+
+
+def userinfo_like_host(subject: Subject) -> Iterator[Hit]:
+    """RFC 3986 7.6: a userinfo that reads like the host."""
+    userinfo = subject.part("userinfo")
+    is_web = subject.scheme.host == "web" or subject.part("scheme") is None  # a reference has its base's
+    if userinfo and is_web and _LIKE_A_HOST.match(userinfo.text):
+        yield Hit("userinfo", userinfo.offset, f"{quoted(userinfo.text)} looks like a host and is none")
+
+
+def userinfo_in_http(subject: Subject) -> Iterator[Hit]:
+    """RFC 9110 4.2.4: a userinfo in http or https."""
+    userinfo = subject.part("userinfo")
+    if userinfo and subject.scheme.name in ("http", "https"):
+        yield Hit("userinfo", userinfo.offset, "userinfo, which http must not have")
+
+
+def password(subject: Subject) -> Iterator[Hit]:
+    """RFC 3986 3.2.1: a password in clear text."""
+    userinfo = subject.part("userinfo")
+    if userinfo:
+        name, colon, secret = userinfo.text.partition(":")
+        if secret:
+            yield Hit("userinfo", userinfo.offset + len(name) + len(colon), "a password in clear text")
+
+
+def unresolvable_host(subject: Subject) -> Iterator[Hit]:
+    """RFC 3987 5.3.3: a host that cannot be looked up, since it has no A-label form."""
+    found = _name(subject)
+    if found:
+        try:
+            host.to_ascii(found.text)
+        except HostError as error:
+            yield Hit("host", found.offset, str(error))
+
+
+def false_a_label(subject: Subject) -> Iterator[Hit]:
+    """RFC 5890 2.3.2.1: a label that begins as an A-label does and decodes to none."""
+    found = _name(subject)
+    if found is None or "xn--" not in found.text.lower() or len(found.text) > host.LONGEST_IDN:
+        return
+    for label in found.split(DOTS):
+        if label.text[:4].lower() == "xn--" and host.to_unicode(label.text) == label.text:
+            yield Hit("host", label.offset, f"{quoted(label.text)} is no A-label")
+
+
+def impossible_dns_name(subject: Subject) -> Iterator[Hit]:
+    """RFC 1035 2.3.4: an empty label, one of more than 63 octets, or a name of more than 253."""
+    found = _name(subject)
+    if found is None:
+        return
+    try:
+        name = host.to_ascii(found.text).removesuffix(".")
+    except HostError:
+        return  # it has a finding of its own
+    if len(name) > _LONGEST_NAME:
+        yield Hit("host", found.offset, f"a name of {len(name)} octets")
+        return
+    for number, label in enumerate(name.split(".")):
+        if not 0 < len(label) <= _LONGEST_LABEL:
+            offsets = [piece.offset for piece in found.split(DOTS)]
+            offset = offsets[number] if number < len(offsets) else found.offset
+            yield Hit("host", offset, f"a label of {len(label)} octets" if label else "an empty label")
+            return
+
+
+def upper_case_host(subject: Subject) -> Iterator[Hit]:
+    """RFC 3987 5.3.2.1: upper case in the host, where it makes no difference."""
+    found = subject.part("host")
+    if found and not found.text.startswith("["):
+        match = _UPPER.match(found.text)
+        if match:
+            yield Hit("host", found.offset + match.start(1), "upper case in the host")
+
+
+def numeric_ipv4(subject: Subject) -> Iterator[Hit]:
+    """RFC 3986 7.4: an IPv4 address in a form other than dotted decimal."""
+    name, found = _web_name(subject), subject.part("host")
+    if name and found:
+        address = host.dotted_decimal(name)
+        if address not in (name, name.removesuffix(".")):
+            yield Hit("host", found.offset, f"{quoted(found.text)} is read as {address}")
+
+
+def no_ipv4_address(subject: Subject) -> Iterator[Hit]:
+    """WHATWG URL 3.5: a host that ends in a number and is no IPv4 address."""
+    name, found = _web_name(subject), subject.part("host")
+    if name is None or found is None or not _ENDS_IN_NUMBER.search(name):
+        return
+    if host.dotted_decimal(name) == name and not re.fullmatch(grammar.IPV4ADDRESS, name):
+        yield Hit("host", found.offset, f"{quoted(name)} ends in a number and is no IPv4 address")
+
+
+def doubled_scheme(subject: Subject) -> Iterator[Hit]:
+    """RFC 3986 3.2: a second scheme where the host should be."""
+    found, path, port = subject.part("host"), subject.part("path"), subject.part("port")
+    if found is None or path is None or (port and port.text) or not path.text.startswith("//"):
+        return
+    if _SCHEME_AS_HOST.fullmatch(found.text):
+        yield Hit("host", found.offset, f"the host is {quoted(found.text)}: a scheme written twice")
+
+
+def host_as_scheme(subject: Subject) -> Iterator[Hit]:
+    """RFC 3986 3.1: a host and its port, which read as a scheme and a path."""
+    scheme, path = subject.part("scheme"), subject.part("path")
+    if scheme and path and subject.part("host") is None and subject.scheme.name == "":
+        port, _, _ = path.text.partition("/")
+        if ("." in scheme.text or scheme.text.lower() == "localhost") and _DIGITS.fullmatch(port):
+            yield Hit("scheme", 0, f"{quoted(scheme.text)} is the scheme here, not the host")
+
+
+def port_out_of_range(subject: Subject) -> Iterator[Hit]:
+    """RFC 9293 3.1: a port above 65535."""
+    port = _port(subject)
+    if port and (len(digits := port.text.lstrip("0")) > 5 or int(digits or "0") > 65535):
+        yield Hit("port", port.offset, f"port {port.text[:40]} is above 65535")
+
+
+def port_zero(subject: Subject) -> Iterator[Hit]:
+    """RFC 6335 6: port 0, which is reserved."""
+    port = _port(subject)
+    if port and not port.text.strip("0"):
+        yield Hit("port", port.offset, "port 0, where nothing listens")
+
+
+def default_port(subject: Subject) -> Iterator[Hit]:
+    """RFC 3986 3.2.3: the default port of the scheme, which goes without saying."""
+    port = _port(subject)
+    if port and port.text.lstrip("0") == subject.scheme.elided_port:
+        yield Hit("port", port.offset, f"{port.text[:40]} is the default")
+
+
+def empty_port(subject: Subject) -> Iterator[Hit]:
+    """RFC 3986 3.2.3: a colon without a port."""
+    port = subject.part("port")
+    if port and not port.text:
+        yield Hit("port", port.offset, "a colon without a port")
+
+
+def zeros_in_port(subject: Subject) -> Iterator[Hit]:
+    """RFC 3986 3.2.3: zeros that lead the port."""
+    port = _port(subject)
+    if port and port.text.startswith("0") and port.text.strip("0"):
+        yield Hit("port", port.offset, f"zeros lead port {port.text.lstrip('0')[:40]}")
+
+
+def _port(subject: Subject) -> Part | None:
+    """The port, where it is a number."""
+    port = subject.part("port")
+    return port if port and _DIGITS.fullmatch(port.text) else None
+
+
+def _name(subject: Subject) -> Part | None:
+    """The host, where the scheme looks it up as a domain name."""
+    found = subject.part("host")
+    is_name = found and found.text and not found.text.startswith("[")
+    return found if is_name and subject.scheme.host != "opaque" else None
+
+
+def _web_name(subject: Subject) -> str | None:
+    """The host as it is looked up, where the scheme reads numbers as IPv4 addresses."""
+    found = _name(subject)
+    if found is None or subject.scheme.host != "web":
+        return None
+    try:
+        return host.to_ascii(found.text)
+    except HostError:
+        return None

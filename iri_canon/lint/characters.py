@@ -1,0 +1,165 @@
+"""Characters that are not what they seem: RFC 3987 5.3.2.2, 6.1, 7.5 and 8, on the text as it is written."""
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Final
+from unicodedata import bidirectional, combining, decomposition, is_normalized, normalize
+
+from iri_canon.lint.findings import Hit, named, quoted
+from iri_canon.lint.subject import Part, Subject
+from iri_canon.lint.unseen import INVISIBLE
+
+NON_ASCII: Final = re.compile(r"[^\x00-\x7f]++")
+#: Zs beyond U+0020, and the blank of Braille.
+SPACES: Final = "\xa0\u1680\u2000-\u200a\u202f\u205f\u2800\u3000"
+_INVISIBLE: Final = re.compile(f"[{INVISIBLE}]")
+_SPACES: Final = re.compile(f"[{SPACES}]++")
+_WIDE_OR_NARROW: Final = re.compile("[\uff00-\uffef]++")
+# Normalization takes quadratic time in a run of combining marks, so it is asked about pieces.
+_PIECE: Final = 512
+
+# What looks like a delimiter, a space or another ASCII character that a URI excludes (RFC 3987 6.1 b), symbols and
+# punctuation only: a letter of some alphabet that resembles a slash is no such thing for those who write it.
+LOOK_ALIKES: Final[dict[str, str]] = {
+    character: delimiter
+    for delimiter, characters in {
+        "/": "\u2044\u2215\u27cb\u29f8\u2571\u2afd",
+        "\\": "\u2216\u29f5\u29f9\u27cd",
+        ":": "\u2236\ua789\ufe13\ufe30\u02f8\u205a",
+        "?": "\ufe16\u2047\u2048\u2e2e",
+        "#": "\ufe5f\u266f",
+        "@": "\ufe6b",
+        ".": "\u2024\ufe52\u2e33",
+        "%": "\ufe6a\u066a",
+        '"': "\u201c\u201d\u201e\u201f\u2033\u02ba",
+        "<": "\ufe64\u2039\u27e8\u2329\u276e",
+        ">": "\ufe65\u203a\u27e9\u232a\u276f",
+        "|": "\u2223\u2758\u23d0",
+        "[": "\u27e6",
+        "]": "\u27e7",
+        "{": "\ufe5b\u2774",
+        "}": "\ufe5c\u2775",
+        "^": "\u02c6\u2303",
+        "`": "\u2035\u02cb",
+    }.items()
+    for character in characters
+}
+_LOOK_ALIKE: Final = re.compile(f"[{''.join(map(re.escape, LOOK_ALIKES))}]")
+
+# The octets C2 to DF and 80 to BF of Latin-1 as characters, in triplets or raw: a pair that no language has, since
+# the second is a control or a symbol. Raw pairs with a symbol that prose may have (quotes, degrees) are left alone.
+# The third is what windows-1252 makes of the quotes and dashes of U+2010 to U+203F.
+_MOJIBAKE: Final = re.compile(
+    r"(?:%[Cc]3%(?:8[2-9A-Fa-f]|9[0-9A-Fa-f])%[Cc]2%[89ABab][0-9A-Fa-f]"
+    "|[\xc2-\xdf][\x80-\x9f\xa1-\xa9\xac\xad\xaf\xb1-\xb6\xb8\xb9\xbc-\xbe]"
+    r"|(?:â|%[Cc]3%[Aa]2)(?:€|%[Ee]2%82%[Aa][Cc]))++"
+)
+#: Words, and the triplets between them, which are none.
+WORDS: Final = re.compile(r"%[0-9A-Fa-f]{2}|[^\W_]++")
+
+
+def not_nfc(subject: Subject) -> Iterator[Hit]:
+    """RFC 3987 5.3.2.2: characters that Normalization Form C would change, the first of each component."""
+    for part in subject.parts:
+        for piece in _pieces(part):
+            composed = piece.text if is_normalized("NFC", piece.text) else normalize("NFC", piece.text)
+            if composed != piece.text:
+                at = _first_difference(piece.text, composed)
+                numbers = " ".join(f"U+{ord(each):04X}" for each in piece.text[at : at + 2])
+                yield Hit(piece.component, piece.offset + at, f"not in NFC: {numbers}")
+                break
+
+
+def _pieces(part: Part) -> Iterator[Part]:
+    """The part in pieces of some hundred code points, cut before a character that composes with none before it."""
+    if part.text.isascii():
+        return
+    start, end = 0, len(part.text)
+    while start < end:
+        cut = min(start + _PIECE, end)
+        while end > cut > start + _PIECE // 2 and not _begins(part.text[cut]):
+            cut -= 1
+        yield part.piece(start, cut)
+        start = cut
+
+
+def _begins(character: str) -> bool:
+    # U+1160 to U+11FF are the jamo that join the one before them.
+    return combining(character) == 0 and not "\u1160" <= character <= "\u11ff"
+
+
+def _first_difference(one: str, other: str) -> int:
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((at for at, (a, b) in pairs if a != b), min(len(one) - 1, len(other)))
+
+
+def not_nfkc(subject: Subject) -> Iterator[Hit]:
+    """RFC 3987 7.5: compatibility characters, but for those that have a rule of their own."""
+    for found in subject.beyond_ascii(NON_ASCII):
+        for at, character in enumerate(found.text):
+            if _is_compatible(character):
+                kept = normalize("NFKC", character)
+                message = f"{named(character)} is a variant of {quoted(kept)}"
+                yield Hit(found.component, found.offset + at, message)
+
+
+@lru_cache(4096)
+def _is_compatible(character: str) -> bool:
+    tag = decomposition(character).partition(" ")[0]
+    has_own_rule = character in LOOK_ALIKES or _SPACES.match(character) or _INVISIBLE.match(character)
+    return tag.startswith("<") and tag not in ("<wide>", "<narrow>") and not has_own_rule
+
+
+def width_form(subject: Subject) -> Iterator[Hit]:
+    """RFC 3987 6.1: full-width and half-width forms, one finding a run; in a query only letters and digits."""
+    for found in subject.beyond_ascii(_WIDE_OR_NARROW):
+        # The block has some characters that are no forms of others; Chinese and Japanese prose has the punctuation.
+        is_prose = found.component in ("query", "fragment") and not found.text[:_PIECE].isalnum()
+        if decomposition(found.text[0])[:5] in ("<wide", "<narr") and not is_prose:
+            kept = normalize("NFKC", found.text[:40])
+            message = f"{quoted(found.text)} is a width variant of {quoted(kept)}"
+            yield Hit(found.component, found.offset, message)
+
+
+def space_look_alike(subject: Subject) -> Iterator[Hit]:
+    """RFC 3987 6.1: what looks like a space and is another character."""
+    for found in subject.beyond_ascii(_SPACES):
+        yield Hit(found.component, found.offset, f"{named(found.text[0])} looks like a space")
+
+
+def delimiter_look_alike(subject: Subject) -> Iterator[Hit]:
+    """RFC 3987 6.1: what looks like a delimiter, behind the host; quotation marks of prose in paths alone."""
+    for found in _look_alikes(subject, "path", "query", "fragment"):
+        if found.component == "path" or LOOK_ALIKES[subject.text[found.offset]] not in '"<>':
+            yield found
+
+
+def host_delimiter_look_alike(subject: Subject) -> Iterator[Hit]:
+    """RFC 3987 8: what looks like a delimiter and is part of the authority, so that the host seems to end there."""
+    return _look_alikes(subject, "userinfo", "host")
+
+
+def _look_alikes(subject: Subject, *components: str) -> Iterator[Hit]:
+    for found in subject.beyond_ascii(_LOOK_ALIKE, *components):
+        message = f"{named(found.text)} looks like {quoted(LOOK_ALIKES[found.text])}"
+        yield Hit(found.component, found.offset, message)
+
+
+def mojibake(subject: Subject) -> Iterator[Hit]:
+    """RFC 3987 8: UTF-8 that was read as Latin-1 and encoded again, raw or in triplets."""
+    for found in subject.matches(_MOJIBAKE) if "%" in subject.text else subject.beyond_ascii(_MOJIBAKE):
+        yield Hit(found.component, found.offset, f"{quoted(found.text)} is UTF-8 that was encoded twice")
+
+
+def mixed_digits(subject: Subject) -> Iterator[Hit]:
+    """UTS #39 5.3: decimal digits of more than one system in one word."""
+    for found in subject.beyond_ascii(WORDS):
+        zeros = {ord(each) - int(each) for each in found.text if each.isdecimal()}
+        if len(zeros) > 1:
+            yield Hit(found.component, found.offset, f"{quoted(found.text)} has digits of different scripts")
+
+
+def is_rtl(text: str) -> bool:
+    """Whether *text* has a character of a right-to-left script."""
+    return not text.isascii() and any(bidirectional(character) in ("R", "AL") for character in text)
