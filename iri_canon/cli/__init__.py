@@ -2,8 +2,8 @@
 
 Arguments, or else the lines of standard input, are read as UTF-8; octets that are not UTF-8 pass through
 unharmed (surrogateescape). Only LF and CRLF end a line. The exit status is 0 when all went well; 1 when a
-line did not parse or was no pair, when a pair that `compare` got is not equivalent, or when the output cannot be
-written; 2 when the command was not understood.
+line did not parse or was no pair, when a pair that `compare` got is not equivalent, when `lint` found something
+bad enough, or when the output cannot be written; 2 when the command was not understood, or a file not read.
 """
 
 from typing import Annotated
@@ -11,11 +11,12 @@ from typing import Annotated
 import typer
 
 from iri_canon import __version__
-from iri_canon.cli import explain, keys, output
+from iri_canon.cli import explain, keys, lint, output
 
 app = typer.Typer(
     help="Canonical keys for IRIs, by the comparison ladder of RFC 3987 section 5.3.",
-    epilog="Exit status: 0 all well; 1 a line did not parse, or (compare) is no pair or not equivalent; 2 usage.",
+    epilog="Exit status: 0 all well; 1 a line did not parse, (compare) is no pair or not equivalent, or (lint) has "
+    "findings; 2 usage.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -43,3 +44,4 @@ app.command("to-uri")(keys.to_uri_command)
 app.command("to-iri")(keys.to_iri_command)
 app.command("explain")(explain.explain_command)
 app.command("compare")(explain.compare_command)
+app.command("lint")(lint.lint_command)
