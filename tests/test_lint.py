@@ -18,6 +18,7 @@ from test_hostile import MEGABYTE, PLACES, UNITS, fill, is_linear
 from test_vectors import load, text_of
 
 from iri_canon import IRI, IriError, is_valid, lint
+from iri_canon.inappropriate import inappropriate
 from iri_canon.lint import LIMIT, Finding, Severity, scripts
 from iri_canon.lint.characters import LOOK_ALIKES
 from iri_canon.lint.rules import NEED_DATA, RULES
@@ -81,6 +82,14 @@ def test_findings_are_values_in_order() -> None:
 def test_letters_of_alphabets_are_no_look_alikes_of_delimiters() -> None:
     assert [each for each in LOOK_ALIKES if category(each) in ("Lo", "Lu", "Ll") or each.isascii()] == []
     assert set(LOOK_ALIKES.values()) <= set(GEN_DELIMS_AND_EXCLUDED)
+
+
+def test_what_stays_encoded_in_an_iri_has_a_finding() -> None:
+    # but for code points that no character has, and signs that can be seen and look like no delimiter
+    signs = "\u06dd\u1806\ufe45\ufe46" + "".join(map(chr, range(0x2FF0, 0x2FFC)))
+    unfit = [each for each in map(chr, range(0x80, 0x110000)) if inappropriate(private=True).match(each)]
+    quiet = [each for each in unfit if category(each) not in ("Cn", "Cs") and not lint(f"http://h/a{each}b")]
+    assert quiet == sorted(signs)
 
 
 def test_rules_and_ignore() -> None:

@@ -11,8 +11,8 @@ from iri_canon.lint.subject import Part, Subject
 from iri_canon.lint.unseen import INVISIBLE
 
 NON_ASCII: Final = re.compile(r"[^\x00-\x7f]++")
-#: Zs beyond U+0020, and the blank of Braille.
-SPACES: Final = "\xa0\u1680\u2000-\u200a\u202f\u205f\u2800\u3000"
+#: Zs beyond U+0020, Zl, Zp, and the blank of Braille.
+SPACES: Final = "\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u2800\u3000"
 _INVISIBLE: Final = re.compile(f"[{INVISIBLE}]")
 _SPACES: Final = re.compile(f"[{SPACES}]++")
 _WIDE_OR_NARROW: Final = re.compile("[\uff00-\uffef]++")

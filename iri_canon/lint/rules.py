@@ -129,6 +129,9 @@ RULES: Final[dict[str, Rule]] = {
     "encoded-surrogate": Rule(
         _ERROR, "RFC 3629 3", triplets.encoded_surrogate, "encode the character as UTF-8"
     ),
+    "lost-characters": Rule(
+        _WARNING, "RFC 3987 6.4", triplets.lost_characters, "take the IRI from its source again"
+    ),
     "encoded-unseen": Rule(_INFO, "RFC 3987 6.1", triplets.encoded_unseen, "remove it, unless it is meant"),
     "double-encoding": Rule(_WARNING, "RFC 3986 2.4", triplets.double_encoding, "encode once"),
     "encoded-nul": Rule(

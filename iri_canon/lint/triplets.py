@@ -23,6 +23,7 @@ _SURROGATE: Final = re.compile(rb"\xed[\xa0-\xbf][\x80-\xbf]")
 _ENCODED_DOTS: Final = re.compile(
     r"(?:(?:(?<=/)|\A)(?=\.{0,2}%)|(?<=%2f|%5c))(?:\.|%2e){1,2}+(?=/|%2f|%5c|\Z)", re.IGNORECASE
 )
+_REPLACEMENT: Final = re.compile("%ef%bf%bd", re.IGNORECASE)
 _TWICE: Final = re.compile(rf"(?:%25)++{_HEX}{{2}}")
 _PIECES: Final = re.compile("[&;=]")
 # A piece of a query that embeds an IRI, or a query of its own, has to encode its triplets once more.
@@ -128,6 +129,11 @@ def _is_utf8_otherwise(part: Part) -> bool:
         except UnicodeDecodeError:
             return False
     return True
+
+
+def lost_characters(subject: Subject) -> Iterator[Hit]:
+    """RFC 3987 6.4: U+FFFD in triplets, the first in each component: octets were read in the wrong charset and lost."""
+    return _first(subject, _REPLACEMENT, "{} is U+FFFD REPLACEMENT CHARACTER")
 
 
 def encoded_unseen(subject: Subject) -> Iterator[Hit]:
