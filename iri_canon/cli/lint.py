@@ -14,7 +14,6 @@ from iri_canon import IriError, lint
 from iri_canon.cli.inputs import STDIN, lines, names_in, standard_input
 from iri_canon.cli.output import Status, complain, end, harmless, out
 from iri_canon.lint import Finding, Severity
-from iri_canon.lint.rules import RULES, choose
 
 ARGUMENT = "<argument>"
 
@@ -56,6 +55,10 @@ def lint_command(
     SOURCE:LINE:OFFSET: severity: rule: message (clause); remedy. The offset counts characters from 0. Exit status:
     0 nothing as bad as --fail-on; 1 some finding is; 2 usage, or a file that cannot be read (the others are read).
     """
+    from iri_canon.lint.rules import (
+        choose,
+    )  # its patterns take a while to compile, and other commands need none
+
     if show_rules:
         _list_rules()
         return
@@ -126,6 +129,8 @@ def _as_json(source: str, number: int, text: str, finding: Finding) -> str:
 
 
 def _list_rules() -> None:
+    from iri_canon.lint.rules import RULES
+
     for name, rule in RULES.items():
         out(f"{name}\t{rule.severity.name.lower()}\t{rule.clause}\t{rule.remedy}")
 
