@@ -201,6 +201,17 @@ def test_findings_have_a_bound(place: str) -> None:
         assert all(found.count(rule) <= LIMIT for rule in found)
 
 
+@pytest.mark.parametrize("length", [*range(508, 515), 5_000])
+def test_long_texts_are_looked_at_whole(length: int) -> None:
+    # normalization is asked about pieces: no seam hides a mark, and a component still has one finding
+    text = "http://h/" + "é" * length
+    assert lint(text, rules=["not-nfc"]) == []
+    for marked in (1, 2, 2_000):
+        found = lint(text + "e\u0301" * marked + "?e\u0301", rules=["not-nfc"])
+        query = len(text) + 2 * marked + 1
+        assert [(each.component, each.offset) for each in found] == [("path", len(text)), ("query", query)]
+
+
 MORE_UNITS = {
     **UNITS,
     "marks": "\u0301\u0323",
