@@ -246,9 +246,10 @@ def test_lint_is_linear(unit: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("unit", MORE_UNITS)
+@pytest.mark.timeout(1200)
+@pytest.mark.parametrize("unit", ["percent", "marks", "zwnj", "rtl-numbers", "overlong", "mixed-words"])
 def test_a_megabyte_is_linear(unit: str) -> None:
-    for place in ("alone", "host", "path", "query"):
+    for place in ("host", "path"):
         small, large = (
             PLACES[place].replace("{}", MORE_UNITS[unit] * (size // len(MORE_UNITS[unit])))
             for size in (MEGABYTE // 4, MEGABYTE)
