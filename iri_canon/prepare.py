@@ -3,7 +3,6 @@
 import json
 import re
 from collections.abc import Callable
-from html import unescape
 from html.entities import html5
 from typing import Final, Literal, get_args
 
@@ -15,15 +14,20 @@ Carrier = Literal["html", "href", "xml", "json", "apache", "plain"]
 
 _TAB_OR_NEWLINE = str.maketrans("", "", "\t\r\n")
 # HTML 13.2.5.72 to 13.2.5.80: a character reference in an attribute value.
-_HTML_REFERENCE = re.compile(r"&(?:#[xX][0-9A-Fa-f]++;?|#[0-9]++;?|([A-Za-z][A-Za-z0-9]{1,31})(;?)(=?))")
-# A number of more digits is no code point, however many zeros lead it: HTML 13.2.5.80 gives U+FFFD.
-_LONGEST_NUMBER: Final = 64
+_HTML_REFERENCE = re.compile(
+    r"&(?:#[xX]0*+([0-9A-Fa-f]*+)(?<![xX]);?|#0*+([0-9]*+)(?<!#);?|([A-Za-z][A-Za-z0-9]{1,31})(;?)(=?))"
+)
+_REPLACEMENT: Final = "\ufffd"
+_LONGEST_CODE_POINT: Final = 7  # digits of 10FFFF and of 1114111
 _XML_REFERENCE = re.compile(r"&(?:#x0*+([0-9A-Fa-f]{1,8});|#0*+([0-9]{1,10});|(amp|lt|gt|quot|apos);)")
 _XML_NAMES: Final = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
 _JSON_ESCAPE = re.compile(r'(?:\\u[0-9A-Fa-f]{4})++|\\["\\/bfnrt]')
-_APACHE_ESCAPE = re.compile(r'\\(?:x([0-9A-Fa-f]{2})|(["\\bnrtvf]))')
-_APACHE_NAMES: Final = {"b": "\b", "n": "\n", "r": "\r", "t": "\t", "v": "\v", "f": "\f"}
-_AUTHORITY_SLASHES = re.compile(r"[/\\]{2,}+")
+# ap_escape_logitem: these names, and "\xhh" for the other controls and the octets beyond ASCII.
+_APACHE_ESCAPE = re.compile(rb'\\(?:x([0-9A-Fa-f]{2})|(["\\bnrtv]))')
+_APACHE_NAMES: Final = {b"b": b"\b", b"n": b"\n", b"r": b"\r", b"t": b"\t", b"v": b"\v"}
+_SCHEME = re.compile(f"({grammar.SCHEME}):")
+_HIERARCHY = re.compile(r"[^?#]*+")
+_AUTHORITY_SLASHES = re.compile("/{2,}+")
 
 
 def prepare(text: str, carrier: Carrier) -> str:
@@ -51,27 +55,30 @@ def prepare(text: str, carrier: Carrier) -> str:
 
 
 def _html(text: str) -> str:
+    text = text.replace("\x00", _REPLACEMENT)  # HTML 13.2.5.36
     return _href(_HTML_REFERENCE.sub(_html_reference, text) if "&" in text else text)
 
 
 def _href(text: str) -> str:
     text = text.strip(grammar.C0_OR_SPACE).translate(_TAB_OR_NEWLINE)
-    scheme_match = re.match(f"({grammar.SCHEME}):", text)
+    scheme_match = _SCHEME.match(text)
     scheme = scheme_match[1].lower() if scheme_match else None
     if scheme is not None and lookup(scheme).host != "web":
         return text
-    hierarchy, tail = re.match(r"([^?#]*+)(.*)", text, re.DOTALL).groups()  # type: ignore[union-attr]
     start = 0 if scheme_match is None else scheme_match.end()
-    rest = hierarchy[start:].replace("\\", "/")
+    hierarchy = _HIERARCHY.match(text, start)
+    assert hierarchy is not None  # the pattern matches any text
+    rest = hierarchy[0].replace("\\", "/")
     if opening := _AUTHORITY_SLASHES.match(rest):
         rest = f"//{rest[opening.end() :]}"
-    return f"{hierarchy[:start]}{rest}{tail}"
+    return f"{text[:start]}{rest}{text[hierarchy.end() :]}"
 
 
 def _html_reference(match: re.Match[str]) -> str:
-    name, semicolon, equals = match.groups()
+    hexadecimal, decimal, name, semicolon, equals = match.groups()
     if name is None:
-        return unescape(match[0]) if len(match[0]) < _LONGEST_NUMBER else "\ufffd"
+        digits, base = (decimal, 10) if hexadecimal is None else (hexadecimal, 16)
+        return _html_character(int(digits or "0", base) if len(digits) <= _LONGEST_CODE_POINT else -1)
     if semicolon and f"{name};" in html5:
         return html5[f"{name};"] + equals
     # Without ";" the longest known name counts, unless a letter, a digit or "=" follows: then it is text.
@@ -84,9 +91,19 @@ def _html_reference(match: re.Match[str]) -> str:
     return match[0]
 
 
+def _html_character(code: int) -> str:
+    """HTML 13.2.5.80: zero, surrogates and what is no code point are U+FFFD, C1 controls are read in windows-1252."""
+    if not 0 < code < 0x110000 or 0xD800 <= code < 0xE000:
+        return _REPLACEMENT
+    if 0x80 <= code < 0xA0:
+        # Five octets have no character there: they stay controls.
+        return bytes([code]).decode("cp1252", "ignore") or chr(code)
+    return chr(code)
+
+
 def _follows_alphanumeric(match: re.Match[str]) -> bool:
     behind = match.string[match.end() : match.end() + 1]
-    return not match[2] and not match[3] and behind.isascii() and behind.isalnum()
+    return not match[4] and not match[5] and behind.isascii() and behind.isalnum()
 
 
 def _xml(text: str) -> str:
@@ -98,8 +115,12 @@ def _xml_reference(match: re.Match[str]) -> str:
     if name is not None:
         return _XML_NAMES[name]
     code = int(hexadecimal, 16) if hexadecimal is not None else int(decimal)
-    is_character = 0 < code < 0xD800 or 0xDFFF < code < 0x110000
-    return chr(code) if is_character else match[0]
+    return chr(code) if _is_xml_character(code) else match[0]
+
+
+def _is_xml_character(code: int) -> bool:
+    """XML 1.0 2.2: a reference to what is no Char is not well-formed (4.1), so it is none."""
+    return code in (0x9, 0xA, 0xD) or 0x20 <= code < 0xD800 or 0xE000 <= code < 0xFFFE or 0x10000 <= code < 0x110000
 
 
 def _json(text: str) -> str:
@@ -111,7 +132,7 @@ def _apache(text: str) -> str:
     if "\\" not in text:
         return text
     # On octets: one character may be written half raw and half escaped.
-    octets = re.sub(_APACHE_ESCAPE.pattern.encode(), _apache_escape, percent.octets(text))
+    octets = _APACHE_ESCAPE.sub(_apache_escape, percent.octets(text))
     return octets.decode("utf-8", "surrogateescape")
 
 
@@ -119,7 +140,7 @@ def _apache_escape(match: re.Match[bytes]) -> bytes:
     hexadecimal, name = match.groups()
     if hexadecimal is not None:
         return bytes([int(hexadecimal, 16)])
-    return _APACHE_NAMES.get(name.decode(), name.decode()).encode()
+    return _APACHE_NAMES.get(name, bytes(name))
 
 
 def _plain(text: str) -> str:
