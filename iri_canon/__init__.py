@@ -1,6 +1,7 @@
 """Text becomes a value, the value climbs the ladder of RFC 3987 section 5.3, and the top is a key."""
 
 from iri_canon.display import display
+from iri_canon.document import to_document
 from iri_canon.errors import ConventionError, IriEncodingError, IriError, IriSyntaxError, StoreError
 from iri_canon.iri import IRI
 from iri_canon.ladder import (
@@ -46,6 +47,7 @@ __all__ = [
     "prepare",
     "register_scheme",
     "resolve",
+    "to_document",
     "to_iri",
     "to_uri",
     "transcribe",

@@ -30,6 +30,7 @@ FLOORS: dict[str, float] = {
     "display": 4,  # it reads components and no key; below the ladder, since the front door shows it
     "resolve": 4,
     "mapping": 4,
+    "document": 4,
     "rung1_syntax": 4,
     "rung2_scheme": 4,
     "rung3_protocol": 4,

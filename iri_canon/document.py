@@ -1,0 +1,179 @@
+"""RFC 3987 6.3: an IRI goes into a document in its encoding, and by its escapes where that lacks a character.
+
+What neither can carry is written as triplets (3.1): another spelling, and the same key.
+"""
+
+import codecs
+import json
+import re
+from collections.abc import Callable
+from typing import Final, Literal, get_args
+
+from iri_canon import grammar, percent
+from iri_canon.errors import IriEncodingError, IriError, IriSyntaxError
+from iri_canon.parse import parse
+from iri_canon.prepare import prepare
+
+DocumentCarrier = Literal["html", "xml", "json", "apache", "plain"]
+
+_LINE_BREAKS: Final = str.maketrans("", "", "\t\r\n")
+# What no IRI holds, and a document cannot hold or reads as something else (HTML reads "&#x80;" as "€").
+_UNFIT: Final = re.compile(
+    "[\x00-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef"
+    + "".join(chr(plane + last) for plane in range(0, 0x110000, 0x10000) for last in (0xFFFE, 0xFFFF))
+    + "]++"
+)
+_NON_ASCII: Final = re.compile("[^\x00-\x7f]++")
+_MARKUP: Final = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#x27;"}
+_IN_QUOTES: Final = {'"': '\\"', "\\": "\\\\"}
+#: What has a meaning of its own in the carrier, and how it is written there.
+_ALWAYS: Final[dict[str, dict[str, str]]] = {
+    "html": _MARKUP | {"\\": "%5C"},
+    "xml": _MARKUP,
+    "json": _IN_QUOTES,
+    "apache": _IN_QUOTES,
+    "plain": {},
+}
+# Encoding 4.2: what browsers read under the name of a codec. A character has to mean the same in both.
+_AS_BROWSERS_READ: Final = {
+    "ascii": "cp1252",
+    "iso8859-1": "cp1252",
+    "iso8859-9": "cp1254",
+    "iso8859-11": "cp874",
+    "tis-620": "cp874",
+    "shift_jis": "cp932",
+    "euc_kr": "cp949",
+    "gb2312": "gbk",
+    "big5": "big5hkscs",
+}
+# The octets of these stand for other, similar characters where the table is Microsoft's, as it is in browsers.
+_READ_IN_TWO_WAYS: Final = frozenset("‖−〜¢£¬—¦¥‾")
+_JAPANESE: Final = ("shift_jis", "euc_j", "iso2022_jp", "cp932")
+
+
+def to_document(iri: str, encoding: str, carrier: DocumentCarrier, *, query_as_triplets: bool = False) -> str:
+    """RFC 3987 6.3: the text that stands for *iri* in a document, every character of which *encoding* has.
+
+    ``"html"`` and ``"xml"`` write an attribute value in double quotes, ``"json"`` the inside of a string, ``"apache"``
+    an entry of an access log, ``"plain"`` the text itself. A character counts as lacking unless its octets read as
+    itself again, in HTML also by the tables that browsers use. It becomes a numeric reference (HTML, XML), ``\\uXXXX``
+    (JSON; a surrogate pair beyond U+FFFF) or the ``\\xhh`` of its UTF-8 octets (Apache), and triplets in plain text.
+    Triplets are everywhere what no IRI holds (controls, noncharacters, lone surrogates), and in HTML the "\\" that
+    browsers would read as "/". Outer spaces and controls, tabs and line ends are no part of an IRI and left out,
+    as `key` leaves them out.
+
+    Law: ``prepare(to_document(iri, encoding, carrier), carrier)`` is *iri* where no triplet was needed, and has its key
+    in any case. But beware of HTML in a legacy encoding: browsers send the non-ASCII characters of a query in the
+    document's encoding (``?q=é`` in windows-1252 as ``?q=%E9``), however they are written.
+    With ``query_as_triplets=True`` they are written as UTF-8 triplets, which nobody converts.
+
+    Raises `IriEncodingError` for an encoding that is unknown or lacks a character of ASCII that is needed, `IriError`
+    for an unknown carrier, `IriSyntaxError` for what HTML reads as another IRI (``http:///a``), or what does
+    not parse and needs triplets.
+
+    >>> to_document("http://example.com/é€?a&b", "latin-1", "html")
+    'http://example.com/é&#x20AC;?a&amp;b'
+    >>> to_document("http://example.com/😀", "ascii", "json"), to_document("http://example.com/é", "ascii", "plain")
+    ('http://example.com/\\\\ud83d\\\\ude00', 'http://example.com/%C3%A9')
+    """
+    if carrier not in _ALWAYS:
+        raise IriError(f"unknown carrier {carrier!r}: one of {', '.join(get_args(DocumentCarrier))}")
+    if not isinstance(iri, str):
+        raise TypeError(f"an IRI is str here, not {type(iri).__name__}")
+    found = iri.strip(grammar.C0_OR_SPACE).translate(_LINE_BREAKS)
+    text = _UNFIT.sub(_triplets, found)
+    if query_as_triplets:
+        hierarchy, mark, query = text.partition("#")[0].partition("?")
+        rest = text[len(hierarchy) + len(mark) + len(query) :]
+        text = f"{hierarchy}{mark}{_NON_ASCII.sub(_triplets, query)}{rest}"
+    is_carried = _carried(encoding, carrier)
+    for is_raw in (is_carried, _is_ascii_and(is_carried)):
+        pieces, triplets = _pieces(text, carrier, is_carried, is_raw)
+        written = text.translate(pieces)
+        if is_carried(written):
+            break
+    else:
+        raise IriEncodingError(f"{encoding!r} cannot carry {written!r}")
+    meant = text.translate(triplets)
+    if meant != found:
+        parse(found)  # what does not parse has no other spelling
+    if carrier == "html" and prepare(written, "html") != meant:
+        raise IriSyntaxError("authority", found.find("/"), "HTML reads any number of slashes as two")
+    return written
+
+
+def _triplets(match: re.Match[str]) -> str:
+    return percent.triplets(match[0])
+
+
+def _is_ascii_and(is_carried: Callable[[str], bool]) -> Callable[[str], bool]:
+    return lambda text: text.isascii() and is_carried(text)
+
+
+def _carried(encoding: str, carrier: DocumentCarrier) -> Callable[[str], bool]:
+    """Whether the octets of a text read as that text again."""
+    try:
+        name = codecs.lookup(encoding).name
+        "".encode(name)  # refuses codecs that are none of text
+    except (LookupError, ValueError) as error:
+        raise IriEncodingError(f"{encoding!r}: {error}") from None
+    readings = [name]
+    unclear: frozenset[str] = frozenset()
+    if carrier == "html":
+        readings.append(_AS_BROWSERS_READ.get(name, name))
+        unclear = _READ_IN_TWO_WAYS if name.startswith(_JAPANESE) else unclear
+
+    def is_carried(text: str) -> bool:
+        try:
+            octets = text.encode(name)
+            return all(octets.decode(reading) == text for reading in readings) and unclear.isdisjoint(text)
+        except ValueError:
+            return False
+
+    return is_carried
+
+
+def _pieces(
+    text: str,
+    carrier: DocumentCarrier,
+    is_carried: Callable[[str], bool],
+    is_raw: Callable[[str], bool],
+) -> tuple[dict[int, str], dict[int, str]]:
+    """What each character of a text is written as where that is not itself; and those of it that are triplets."""
+    pieces: dict[int, str] = {}
+    triplets: dict[int, str] = {}
+    for character in set(text):
+        escaped = _ALWAYS[carrier].get(character)
+        if escaped is None:
+            if is_raw(character):
+                continue
+            escaped = _LACKING[carrier](character)
+        if not is_carried(escaped):
+            escaped = percent.triplets(character)
+        pieces[ord(character)] = escaped
+        if escaped == percent.triplets(character):
+            triplets[ord(character)] = escaped
+    return pieces, triplets
+
+
+def _reference(character: str) -> str:
+    """HTML 13.1.4, XML 1.0 4.1."""
+    return f"&#x{ord(character):X};"
+
+
+def _unicode_escapes(character: str) -> str:
+    """RFC 8259 7."""
+    return json.dumps(character)[1:-1]
+
+
+def _octet_escapes(character: str) -> str:
+    return "".join(f"\\x{octet:02x}" for octet in character.encode())
+
+
+_LACKING: Final[dict[str, Callable[[str], str]]] = {
+    "html": _reference,
+    "xml": _reference,
+    "json": _unicode_escapes,
+    "apache": _octet_escapes,
+    "plain": percent.triplets,
+}
