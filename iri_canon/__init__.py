@@ -3,6 +3,7 @@
 from iri_canon.display import display
 from iri_canon.document import to_document
 from iri_canon.errors import ConventionError, IriEncodingError, IriError, IriSyntaxError, StoreError
+from iri_canon.find import FoundIri, find_iris
 from iri_canon.iri import IRI
 from iri_canon.ladder import (
     Ladder,
@@ -27,6 +28,7 @@ __version__ = "0.1.0"
 __all__ = [
     "IRI",
     "ConventionError",
+    "FoundIri",
     "IriEncodingError",
     "IriError",
     "IriSyntaxError",
@@ -39,6 +41,7 @@ __all__ = [
     "display",
     "equivalent",
     "explain",
+    "find_iris",
     "is_valid",
     "key",
     "lint",

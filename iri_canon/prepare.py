@@ -120,7 +120,12 @@ def _xml_reference(match: re.Match[str]) -> str:
 
 def _is_xml_character(code: int) -> bool:
     """XML 1.0 2.2: a reference to what is no Char is not well-formed (4.1), so it is none."""
-    return code in (0x9, 0xA, 0xD) or 0x20 <= code < 0xD800 or 0xE000 <= code < 0xFFFE or 0x10000 <= code < 0x110000
+    return (
+        code in (0x9, 0xA, 0xD)
+        or 0x20 <= code < 0xD800
+        or 0xE000 <= code < 0xFFFE
+        or 0x10000 <= code < 0x110000
+    )
 
 
 def _json(text: str) -> str:

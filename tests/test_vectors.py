@@ -59,7 +59,17 @@ def test_every_equality_has_a_twin_that_stays_distinct(group: Case) -> None:
     "table",
     [
         pytest.param(rows, id=f"{file}-{table}")
-        for file in ("canonical", "parse", "errors", "resolve", "mapping", "prepare", "explain")
+        for file in (
+            "canonical",
+            "parse",
+            "errors",
+            "resolve",
+            "mapping",
+            "prepare",
+            "explain",
+            "document",
+            "find",
+        )
         for table, rows in load(file).items()
     ],
 )
