@@ -11,9 +11,9 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.table import Table
 
-from benchmarks import crawl
+from benchmarks import crawl, hostile
 from benchmarks.lists import shared_folder, url_lists
-from benchmarks.page import page
+from benchmarks.page import page, with_hostile_section
 from benchmarks.peers import OURS, PEERS, SHORT, W3LIB, machine, versions
 from benchmarks.rounds import Figures, take_turns
 
@@ -77,8 +77,58 @@ def crawl_table(report: dict[str, Any]) -> Table:
     return table
 
 
+def hostile_table(report: dict[str, Any]) -> Table:
+    figures = report["hostile"]
+    large = figures["large"]
+    title = f"Hostile text of {figures['small']:,} and {large:,} characters, {len(hostile.KINDS)} kinds"
+    table = Table(
+        title=title, title_justify="left", box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False
+    )
+    for heading in ("function", "slowest kind"):
+        table.add_column(heading)
+    for heading in ("s/MB", "growth"):
+        table.add_column(heading, justify="right")
+    table.add_column("steepest kind")
+    table.add_column("growth", justify="right")
+    for label, worst in figures["worst"].items():
+        is_flagged = max(worst["factor"], worst["steepest"]) > hostile.SUSPICIOUS
+        table.add_row(
+            label,
+            worst["kind"],
+            f"{worst['ns'] / large / 1000:.2f}",
+            f"{worst['factor']:.1f}",
+            worst["steepest_kind"],
+            f"{worst['steepest']:.1f}{' !' if is_flagged else ''}",
+            style="bold red" if is_flagged else None,
+        )
+    return table
+
+
+def measure_hostile(quick: bool, console: Console) -> dict[str, Any]:
+    """The worst of each public function, as JSON knows it."""
+    small, large = (hostile.QUICK_SMALL, hostile.QUICK_LARGE) if quick else (hostile.SMALL, hostile.LARGE)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    with Progress(*columns, console=console, transient=True) as progress:
+        task = progress.add_task("measuring hostile text", total=len(hostile.calls()))
+        found = hostile.measure(small, large, lambda: progress.advance(task))
+    return {
+        "small": small,
+        "large": large,
+        "worst": {
+            label: {
+                "kind": worst.kind,
+                "ns": worst.nanoseconds,
+                "factor": worst.factor,
+                "steepest_kind": worst.steepest_kind,
+                "steepest": worst.steepest,
+            }
+            for label, worst in found.items()
+        },
+    }
+
+
 def measure(quick: bool, rounds: int, console: Console) -> dict[str, Any]:
-    """The whole report as JSON knows it."""
+    """The figures of keys and of the filter, as JSON knows them."""
     lists = url_lists(QUICK_LINES if quick else None)
     sizes = {name: len(texts) for name, texts in lists.items()}
     every = [url for texts in lists.values() for url in texts]
@@ -95,11 +145,7 @@ def measure(quick: bool, rounds: int, console: Console) -> dict[str, Any]:
     }
     keys["all lists"] = {"urls": sum(sizes.values()), "ns": totals(by_list, sizes)}
     return {
-        "date": datetime.now(UTC).date().isoformat(),
-        "machine": machine(),
-        "versions": versions(),
         "shared": shared_folder() is not None,
-        "quick": quick,
         "rounds": rounds,
         "keys": keys,
         "refused": refusals(by_list),
@@ -116,7 +162,7 @@ def measure(quick: bool, rounds: int, console: Console) -> dict[str, Any]:
 
 def main(
     quick: Annotated[
-        bool, typer.Option("--quick", help="A few seconds: the beginning of each list.")
+        bool, typer.Option("--quick", help="Some seconds: the beginning of each list, short texts.")
     ] = False,
     json_file: Annotated[
         Path | None, typer.Option("--json", metavar="FILE", help="Write the figures there.")
@@ -125,10 +171,41 @@ def main(
         Path | None, typer.Option("--page", metavar="FILE", help="Write docs/performance.md.")
     ] = None,
     rounds: Annotated[int, typer.Option(min=1, help="How often everyone takes a turn.")] = 5,
+    hostile_only: Annotated[
+        bool,
+        typer.Option("--hostile-only", help="Measure hostile text alone; a page keeps its other parts."),
+    ] = False,
 ) -> None:
-    """Measure keys and the duplicate filter against other libraries."""
+    """Measure keys and the duplicate filter against other libraries, and every public function on hostile text."""
     console = Console()
-    report = measure(quick, rounds, console)
+    report: dict[str, Any] = {
+        "date": datetime.now(UTC).date().isoformat(),
+        "machine": machine(),
+        "versions": versions(),
+        "quick": quick,
+    }
+    if not hostile_only:
+        report |= measure(quick, rounds, console)
+        show(report, console)
+    report["hostile"] = measure_hostile(quick, console)
+    console.print(hostile_table(report))
+    console.print(f"{report['machine']}; {report['date']}", highlight=False)
+    console.print(
+        ", ".join(f"{name} {number}" for name, number in report["versions"].items()), highlight=False
+    )
+    if json_file is not None:
+        json_file.write_text(json.dumps(report, indent=2) + "\n", encoding="utf-8")
+    if page_file is not None:
+        found = (
+            with_hostile_section(page_file.read_text(encoding="utf-8"), report)
+            if hostile_only
+            else page(report)
+        )
+        page_file.write_text(found, encoding="utf-8")
+
+
+def show(report: dict[str, Any], console: Console) -> None:
+    """The tables of keys and of the filter."""
     if not report["shared"]:
         own = report["keys"]["all lists"]["urls"]
         console.print(
@@ -143,11 +220,4 @@ def main(
     all_lists = report["keys"]["all lists"]["ns"]
     console.print(f"Over all lists: {all_lists[W3LIB] / all_lists[OURS]:.1f} times as fast as {W3LIB}.")
     console.print(crawl_table(report))
-    console.print(f"{report['machine']}; {report['date']}; {rounds} rounds in turn", highlight=False)
-    console.print(
-        ", ".join(f"{name} {number}" for name, number in report["versions"].items()), highlight=False
-    )
-    if json_file is not None:
-        json_file.write_text(json.dumps(report, indent=2) + "\n", encoding="utf-8")
-    if page_file is not None:
-        page_file.write_text(page(report), encoding="utf-8")
+    console.print(f"{report['rounds']} rounds in turn", highlight=False)

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from benchmarks import crawl
+from benchmarks import crawl, hostile
 from benchmarks.peers import OURS, W3LIB
 
 HEAD = """\
@@ -32,6 +32,17 @@ The add-on and Scrapy's own filter, both in memory, {requests:,} requests of whi
 for Scrapy. Nothing is sent. `request_seen` is what the scheduler asks, fingerprint included. The add-on also listens to
 the signals of a request's way, which Scrapy's filter does not; the second pair of rows has them in, sent as Scrapy
 sends them, to both.
+
+"""
+
+
+HOSTILE_HEADING = "\n## Hostile text\n"
+HOSTILE = """
+Each public function on {kinds} kinds of hostile text ({examples} ...) of {small:,} and of {large:,}
+characters. Every kind is tried up to {middle:,} characters, the slowest and the steepest at the full size. "Growth"
+is the time at the large size over {ratio} times that at the small: 1 where time is linear, {ratio} where it is
+quadratic; above {flag:g} it is in bold. It is shown for the slowest kind, and for the one where it is largest.
+Processor time, the best of some tries; an error is an answer, too. {machine}; {date}.
 
 """
 
@@ -71,4 +82,38 @@ def page(report: dict[str, Any]) -> str:
             parts.append(row(way, who, f"{line['ns'] / 1000:.2f}", f"{ratio:.1f}"))
     kept = ", ".join(f"{who} {octets:.0f}" for who, octets in figures["octets"].items())
     parts.append(f"\nOctets of memory kept for a URL, spellings included: {kept}.\n")
+    return "".join(parts) + hostile_section(report)
+
+
+def hostile_section(report: dict[str, Any]) -> str:
+    """What the hostile texts cost."""
+    figures = report["hostile"]
+    small, large = figures["small"], figures["large"]
+    names = list(hostile.KINDS)
+    parts = [
+        HOSTILE_HEADING,
+        HOSTILE.format(
+            kinds=len(names),
+            examples=", ".join(names[:: len(names) // 8]),
+            small=small,
+            middle=10 * small,
+            large=large,
+            ratio=large // small,
+            flag=hostile.SUSPICIOUS,
+            machine=report["machine"],
+            date=report["date"],
+        ),
+        row("function", "slowest kind", "s a million characters", "growth", "steepest kind", "growth"),
+        row("---", "---", "---:", "---:", "---", "---:"),
+    ]
+    for label, worst in figures["worst"].items():
+        seconds = f"{worst['ns'] / large / 1000:.2f}"
+        growths = (worst["factor"], worst["steepest"])
+        slow, steep = (f"**{each:.1f}**" if each > hostile.SUSPICIOUS else f"{each:.1f}" for each in growths)
+        parts.append(row(f"`{label}`", worst["kind"], seconds, slow, worst["steepest_kind"], steep))
     return "".join(parts)
+
+
+def with_hostile_section(page: str, report: dict[str, Any]) -> str:
+    """A page that stands already, with that section, the last one, exchanged."""
+    return page.partition(HOSTILE_HEADING)[0] + hostile_section(report)

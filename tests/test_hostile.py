@@ -4,11 +4,15 @@ import contextlib
 import time
 import tracemalloc
 from collections.abc import Callable, Iterable
+from typing import get_args
 
 import pytest
 
 import iri_canon
-from iri_canon import IriError, Ladder, Rung
+from benchmarks import hostile
+from iri_canon import IriError, Rung
+from iri_canon.document import DocumentCarrier
+from iri_canon.prepare import Carrier
 
 # Linear is 4 times; quadratic is 16. What takes no longer than the noise at SIZE characters is not compared.
 SIZE, MEGABYTE = 10_000, 1_000_000
@@ -77,26 +81,7 @@ PLACES = {
     "urn": "urn:{}",
     "scheme": "{}:",
 }
-CALLS: dict[str, Callable[[str], object]] = {
-    "key-syntax": lambda text: iri_canon.key(text, Rung.SYNTAX),
-    "canonicalize": iri_canon.canonicalize,
-    "explain": iri_canon.explain,
-    "parse": iri_canon.parse,
-    "to_uri": iri_canon.to_uri,
-    "to_uri-toascii": lambda text: iri_canon.to_uri(text, toascii=True),
-    "to_iri": iri_canon.to_iri,
-    "to_iri-tounicode": lambda text: iri_canon.to_iri(text, tounicode=True),
-    "resolve": lambda text: iri_canon.resolve("http://example.com/a/b", text),
-    "resolve-base": lambda text: iri_canon.resolve(text, "../g"),
-    "prepare-html": lambda text: iri_canon.prepare(text, "html"),
-    "prepare-xml": lambda text: iri_canon.prepare(text, "xml"),
-    "prepare-json": lambda text: iri_canon.prepare(text, "json"),
-    "prepare-apache": lambda text: iri_canon.prepare(text, "apache"),
-    "equivalent": lambda text: iri_canon.equivalent(text, text + "/"),
-    "lowest_rung": lambda text: iri_canon.lowest_rung(text, text + "/"),
-    "ladder": Ladder(keep_fragment=True).key,
-}
-FEW_UNITS = {"canonicalize", "equivalent", "lowest_rung", "ladder"}  # the ways of key and explain
+CALLS = hostile.calls()
 
 
 def fill(place: str, unit: str, size: int) -> str:
@@ -153,11 +138,48 @@ def test_key_is_linear(place: str) -> None:
     assert slower_than_linear(iri_canon.key, place, UNITS, SIZE) == []
 
 
-@pytest.mark.parametrize("call", CALLS)
-@pytest.mark.parametrize("place", ["alone", "host", "path", "query", "mailto", "urn"])
-def test_every_function_is_linear(call: str, place: str) -> None:
-    units = UNITS if call not in FEW_UNITS else ("percent", "up", "bracket", "non-ascii")
-    assert slower_than_linear(CALLS[call], place, units, SIZE) == []
+@pytest.mark.parametrize("label", CALLS)
+def test_every_function_is_linear(label: str) -> None:
+    call = CALLS[label]
+    slow = [
+        name
+        for name, kind in hostile.KINDS.items()
+        if not is_linear(call, kind.text(SIZE // 4), kind.text(SIZE))
+    ]
+    assert slow == []
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1200)
+@pytest.mark.parametrize("label", CALLS)
+def test_a_megabyte_of_the_worst_takes_every_function_linear_time(label: str) -> None:
+    # linear is 1, quadratic 100: wide enough for a machine that has other things to do
+    worst = hostile.worst_of(CALLS[label], hostile.SMALL, hostile.LARGE)
+    assert max(worst.factor, worst.steepest) < 8, worst
+
+
+def test_every_public_name_is_measured_or_reads_no_text_of_a_stranger() -> None:
+    measured = {hostile.public_name(label) for label in CALLS}
+    assert measured.isdisjoint(hostile.NOT_MEASURED)
+    assert set(iri_canon.__all__) - measured - set(hostile.NOT_MEASURED) == set()
+
+
+def test_every_way_of_every_function_is_measured() -> None:
+    labels = set(CALLS)
+    assert {f"prepare {carrier}" for carrier in get_args(Carrier)} <= labels
+    assert {f"to_document {carrier}" for carrier in get_args(DocumentCarrier)} <= labels
+    assert {f"key {rung.name}" for rung in Rung} <= labels
+
+
+def test_the_worst_of_a_quadratic_function_is_found() -> None:
+    def quadratic(text: str) -> None:
+        for start in range(0, text.count("\x00"), 20):
+            text.count("ab", start)
+
+    worst = hostile.worst_of(quadratic, 1_000, 50_000)
+    assert worst.kind == worst.steepest_kind == "NULs"
+    assert worst.steepest > hostile.SUSPICIOUS
+    assert hostile.worst_of(lambda text: text.replace("a", "bb"), 1_000, 50_000).steepest < hostile.SUSPICIOUS
 
 
 def test_a_quadratic_function_is_seen() -> None:
