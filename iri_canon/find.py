@@ -47,11 +47,11 @@ _UNSEEN: Final = "\xa0\xad\u061c\u1680\u180e\u2000-\u200b\u200e\u200f\u2028-\u20
 # Quotation marks in print, which delimit as '"' does (RFC 3986 appendix C). The single ones are apostrophes, too.
 _QUOTES: Final = "\xab\xbb\u201c-\u201f\u2039\u203a\u301d-\u301f\uff02"
 # Sentences and clauses end with them in other scripts than Latin, and often no space follows (Unicode's
-# Terminal_Punctuation, and ellipses); "·", "・", "’" and dashes stand within words.
+# Terminal_Punctuation); an ellipsis, "·", "・", "’" and dashes stand within words, too.
 _ENDS: Final = (
     "\u037e\u0589\u060c\u061b\u061d-\u061f\u06d4\u0700-\u070a\u070c\u07f8\u07f9\u0964\u0965\u0e5a\u0e5b\u0f08"
     "\u0f0d-\u0f12\u104a\u104b\u1361-\u1368\u166e\u16eb-\u16ed\u17d4-\u17d6\u17da\u1802-\u1805\u1808\u1809"
-    "\u1c3b-\u1c3f\u1c7e\u1c7f\u2026\u203c\u203d\u2047-\u2049\u22ef\u2e2e\u2e41\u2e4e\u3001\u3002\ua4fe\ua4ff"
+    "\u1c3b-\u1c3f\u1c7e\u1c7f\u203c\u203d\u2047-\u2049\u22ef\u2e2e\u2e41\u2e4e\u3001\u3002\ua4fe\ua4ff"
     "\ua60d-\ua60f\ua6f3-\ua6f7\ua876\ua877\ua8ce\ua8cf\uaaf0\uaaf1\uabeb\ufe10-\ufe16\ufe19\ufe50-\ufe52"
     "\ufe54-\ufe57\uff01\uff0c\uff0e\uff1a\uff1b\uff1f\uff61\uff64"
 )
@@ -94,9 +94,9 @@ def find_iris(
       hold no IP address, at a double quote of print, at a "%" that begins no triplet;
     - at a closing bracket that it did not open, at the single quote that belongs to one in front of it, at a comma or
       semicolon and "scheme://";
-    - at the marks that end sentences and clauses in other scripts (``。 、 ！ ؟ । …``), wherever they stand (but "。"
+    - at the marks that end sentences and clauses in other scripts (``。 、 ！ ؟ ।``), wherever they stand (but "。"
       is a dot between labels in "http://日本語。jp/", before a Latin one);
-    - before what then stands at its end and belongs to the text: ``. , : ; ! ? '``, dashes, opening brackets, a
+    - before what then stands at its end and belongs to the text: ``. , : ; ! ? ' …``, dashes, opening brackets, a
       possessive "'s", and ``* _ ~`` where they stand in front of it, too.
 
     What ``<`` and ``>`` enclose is taken as it is, with or without "URL:" (RFC 3986 appendix C). With

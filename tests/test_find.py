@@ -2,13 +2,16 @@
 
 import re
 from typing import Any
+from unicodedata import category
 
 import pytest
+from folders import shared_folder
 from hypothesis import example, given
 from hypothesis import strategies as st
 from test_vectors import cases, from_json
 
 import iri_canon
+from benchmarks.lists import url_lists
 from iri_canon import FoundIri, IriError, find_iris, is_valid, parse
 from iri_canon.find import OPAQUE
 
@@ -157,6 +160,40 @@ def test_an_iri_between_spaces_is_found_whole(one: str, other: str) -> None:
 def test_texts_with_space_between_do_not_meet(texts: list[str]) -> None:
     apart = [each.iri for text in texts for each in find_iris(text)]
     assert [each.iri for each in find_iris("\n".join(texts))] == apart
+
+
+def test_no_letter_ends_an_iri() -> None:
+    letters = [
+        chr(code)
+        for code in range(0xA0, 0x110000)
+        if category(chr(code))[0] in "LMN" and is_valid(chr(code), "ipchar")
+    ]
+    assert len(letters) > 100_000
+    iri = f"http://example.com/{'/'.join(letters)}"
+    assert [each.iri for each in find_iris(f"see {iri} there")] == [iri]
+
+
+@pytest.mark.skipif(shared_folder() is None, reason="the public lists are not here")
+def test_real_iris_between_spaces_are_found_whole_or_end_at_a_mark() -> None:
+    whole, cut = 0, []
+    for iri in (each for urls in url_lists(400).values() for each in urls if is_valid(each, "IRI")):
+        if not iri.lower().startswith(("http://", "https://", "ftp://")):
+            continue
+        found = [each.iri for each in find_iris(f"see {iri} there")]
+        if found == [iri]:
+            whole += 1
+        elif found and iri.startswith(found[0]) and category(iri[len(found[0])])[0] in "PZ":
+            cut.append(iri)
+        elif parses(iri):
+            pytest.fail(f"{iri!r}: {found}")
+    assert len(cut) < whole / 50
+
+
+def parses(iri: str) -> bool:
+    try:
+        return bool(parse(iri).host)
+    except IriError:
+        return False
 
 
 # ------------------------------------------------------------------------------------------- options
