@@ -243,7 +243,7 @@ def _trimmed(text: str, least: int, end: int, before: str) -> int:
     markup = before if before and before in _MARKUP else ""
     while end >= least:
         last = text[end - 1]
-        if last in "sS" and text[end - 2] in "'’" and end - 2 >= least:
+        if last in "sS" and text[end - 2] in "'’":
             end -= 2
         elif last in _TRAILING or last == markup or (last > "\x7f" and category(last) in _PUNCTUATION):
             end -= 1

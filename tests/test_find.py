@@ -210,16 +210,25 @@ def test_line_ends_within_angle_brackets_are_taken_out_on_request() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["<http://example.com/a is here\nand there>", "http://example.com/a\nb>", "<http://example.com/a\nb"],
+    [
+        "<http://example.com/a is here\nand there>",
+        "http://example.com/a\nb>",
+        "<http://example.com/a\nb",
+        "<http://example.com/a >",
+        "<http://example.com/a\n<b>",
+    ],
 )
 def test_other_lines_are_not_joined(text: str) -> None:
-    assert [each.iri for each in find_iris(text, join_lines=True)] == ["http://example.com/a"]
+    found = list(find_iris(text, join_lines=True))
+    assert [each.iri for each in found] == ["http://example.com/a"]
+    assert is_in_order(text, found)
 
 
 def test_a_registered_scheme_is_found() -> None:
     assert list(find_iris("x-findable://example/a")) == []
     iri_canon.register_scheme("x-findable")
-    assert [each.iri for each in find_iris("see x-findable://example/a.")] == ["x-findable://example/a"]
+    for text in ("see x-findable://example/a.", "(+x-findable://example/a)", "end.x-findable://example/a"):
+        assert [each.iri for each in find_iris(text)] == ["x-findable://example/a"]
 
 
 def test_schemes_are_names() -> None:
