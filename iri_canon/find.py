@@ -162,7 +162,7 @@ def _scheme_start(text: str, done: int, colon: int, wanted: frozenset[str] | Non
     run = window[len(window.rstrip(_SCHEME_CHARACTERS)) :].lstrip("+-.")
     # "this.http://h", "a-http://h": a full stop or a dash without its space; "git+https" is another scheme.
     last = _LAST_WORD.search(run)
-    for name in (run, last[0] if last else ""):
+    for name in (run, run.rpartition(".")[2], last[0] if last else ""):
         start = colon - len(name)
         if name and _is_looked_for(name.lower(), wanted) and not _is_within_word(text, start):
             return start
