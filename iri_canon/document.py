@@ -25,10 +25,11 @@ _UNFIT: Final = re.compile(
 )
 _NON_ASCII: Final = re.compile("[^\x00-\x7f]++")
 _MARKUP: Final = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#x27;"}
+_MARKUP_OF_HTML: Final = _MARKUP | {"\\": "%5C"}  # browsers read "\\" as "/"
 _IN_QUOTES: Final = {'"': '\\"', "\\": "\\\\"}
 #: What has a meaning of its own in the carrier, and how it is written there.
 _ALWAYS: Final[dict[str, dict[str, str]]] = {
-    "html": _MARKUP | {"\\": "%5C"},
+    "html": _MARKUP_OF_HTML,
     "xml": _MARKUP,
     "json": _IN_QUOTES,
     "apache": _IN_QUOTES,
@@ -87,14 +88,10 @@ def to_document(iri: str, encoding: str, carrier: DocumentCarrier, *, query_as_t
         rest = text[len(hierarchy) + len(mark) + len(query) :]
         text = f"{hierarchy}{mark}{_NON_ASCII.sub(_triplets, query)}{rest}"
     is_carried = _carried(encoding, carrier)
-    for is_raw in (is_carried, _is_ascii_and(is_carried)):
-        pieces, triplets = _pieces(text, carrier, is_carried, is_raw)
-        written = text.translate(pieces)
-        if is_carried(written):
-            break
-    else:
+    written = text.translate(_pieces(text, carrier, is_carried))
+    if not is_carried(written):
         raise IriEncodingError(f"{encoding!r} cannot carry {written!r}")
-    meant = text.translate(triplets)
+    meant = {"plain": written, "html": text.replace("\\", _MARKUP_OF_HTML["\\"])}.get(carrier, text)
     if meant != found:
         parse(found)  # what does not parse has no other spelling
     if carrier == "html" and prepare(written, "html") != meant:
@@ -104,10 +101,6 @@ def to_document(iri: str, encoding: str, carrier: DocumentCarrier, *, query_as_t
 
 def _triplets(match: re.Match[str]) -> str:
     return percent.triplets(match[0])
-
-
-def _is_ascii_and(is_carried: Callable[[str], bool]) -> Callable[[str], bool]:
-    return lambda text: text.isascii() and is_carried(text)
 
 
 def _carried(encoding: str, carrier: DocumentCarrier) -> Callable[[str], bool]:
@@ -133,27 +126,14 @@ def _carried(encoding: str, carrier: DocumentCarrier) -> Callable[[str], bool]:
     return is_carried
 
 
-def _pieces(
-    text: str,
-    carrier: DocumentCarrier,
-    is_carried: Callable[[str], bool],
-    is_raw: Callable[[str], bool],
-) -> tuple[dict[int, str], dict[int, str]]:
-    """What each character of a text is written as where that is not itself; and those of it that are triplets."""
-    pieces: dict[int, str] = {}
-    triplets: dict[int, str] = {}
-    for character in set(text):
-        escaped = _ALWAYS[carrier].get(character)
-        if escaped is None:
-            if is_raw(character):
-                continue
-            escaped = _LACKING[carrier](character)
-        if not is_carried(escaped):
-            escaped = percent.triplets(character)
-        pieces[ord(character)] = escaped
-        if escaped == percent.triplets(character):
-            triplets[ord(character)] = escaped
-    return pieces, triplets
+def _pieces(text: str, carrier: DocumentCarrier, is_carried: Callable[[str], bool]) -> dict[int, str]:
+    """What each character of a text is written as, where that is not itself."""
+    always, lacking = _ALWAYS[carrier], _LACKING[carrier]
+    return {
+        ord(character): always.get(character) or lacking(character)
+        for character in set(text)
+        if character in always or not is_carried(character)
+    }
 
 
 def _reference(character: str) -> str:

@@ -103,7 +103,7 @@ def _html_character(code: int) -> str:
 
 def _follows_alphanumeric(match: re.Match[str]) -> bool:
     behind = match.string[match.end() : match.end() + 1]
-    return not match[4] and not match[5] and behind.isascii() and behind.isalnum()
+    return not match[4] and behind.isascii() and behind.isalnum()
 
 
 def _xml(text: str) -> str:
