@@ -142,7 +142,7 @@ _START_PRODUCTIONS = (
         "relative-ref",
     ),
 )
-#: What is read to its end, and with which options; a version that has no such function leaves it out.
+#: What is read to its end, and with which options.
 _READ_TO_THE_END: dict[str, dict[str, Any]] = {
     "display": {},
     "display isolate": {"marks": "isolate"},
@@ -155,8 +155,6 @@ _READ_TO_THE_END: dict[str, dict[str, Any]] = {
 NOT_MEASURED = {
     "IRI": "made by parse",
     "FoundIri": "made by find_iris",
-    "Finding": "made by lint",
-    "Severity": "made by lint",
     "Step": "made by explain",
     "Rung": "a number",
     "ConventionError": "an error",
@@ -181,6 +179,7 @@ def calls() -> dict[str, Callable[[str], object]]:
         "to_uri toascii": partial(iri_canon.to_uri, toascii=True),
         "to_iri": iri_canon.to_iri,
         "to_iri tounicode": partial(iri_canon.to_iri, tounicode=True),
+        "transcribe": iri_canon.transcribe,
         "canonicalize": iri_canon.canonicalize,
         "explain": iri_canon.explain,
         "equivalent": lambda text: iri_canon.equivalent(text, f"{text}/"),
@@ -202,8 +201,7 @@ def calls() -> dict[str, Callable[[str], object]]:
         iri_canon.to_document, encoding="shift_jis", carrier="html", query_as_triplets=True
     )
     for label, options in _READ_TO_THE_END.items():
-        if public_name(label) in iri_canon.__all__:
-            entries[label] = partial(_consume, getattr(iri_canon, public_name(label)), options)
+        entries[label] = partial(_consume, getattr(iri_canon, public_name(label)), options)
     return entries
 
 

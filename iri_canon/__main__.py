@@ -3,8 +3,8 @@
 import errno
 import os
 import sys
-
-_NEEDS = ("rich", "typer")
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 
 
 def main() -> None:
@@ -12,16 +12,12 @@ def main() -> None:
 
     Likewise, with status 1, where the output cannot be written: it is closed, or the disk is full.
     """
-    try:
+    with missing_libraries_named(
+        ("rich", "typer"),
+        "iri-canon: the command line needs {}, which the library alone does not install.\n"
+        "Install it with: pip install 'iri-canon[cli]'\n",
+    ):
         from iri_canon.cli import app
-    except ModuleNotFoundError as missing:
-        if (missing.name or "").partition(".")[0] not in _NEEDS:
-            raise
-        sys.stderr.write(
-            f"iri-canon: the command line needs {missing.name}, which the library alone does not install.\n"
-            "Install it with: pip install 'iri-canon[cli]'\n"
-        )
-        sys.exit(2)
     try:
         if sys.stdout is None:  # closed by the caller
             raise OSError(errno.EBADF, os.strerror(errno.EBADF))
@@ -36,6 +32,18 @@ def _give_up(error: OSError) -> None:
     if sys.stdout is not None:  # what is left in its buffer would fail once more at exit
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     sys.exit(1)
+
+
+@contextmanager
+def missing_libraries_named(libraries: Collection[str], message: str) -> Iterator[None]:
+    """Imports within it that miss one of the *libraries* end the program: *message* with its name, exit status 2."""
+    try:
+        yield
+    except ModuleNotFoundError as missing:
+        if (missing.name or "").partition(".")[0] not in libraries:
+            raise
+        sys.stderr.write(message.format(missing.name))
+        sys.exit(2)
 
 
 if __name__ == "__main__":
