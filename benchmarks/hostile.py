@@ -181,6 +181,9 @@ def calls() -> dict[str, Callable[[str], object]]:
         "to_iri tounicode": partial(iri_canon.to_iri, tounicode=True),
         "transcribe": iri_canon.transcribe,
         "canonicalize": iri_canon.canonicalize,
+        "canonicalize octets": lambda text: iri_canon.canonicalize(
+            text.encode("windows-1258", "replace"), encoding="windows-1258"
+        ),
         "explain": iri_canon.explain,
         "equivalent": lambda text: iri_canon.equivalent(text, f"{text}/"),
         "lowest_rung": lambda text: iri_canon.lowest_rung(text, f"{text}/"),

@@ -4,6 +4,7 @@ import codecs
 import re
 import unicodedata
 from functools import cache
+from itertools import chain, groupby
 from typing import Final
 
 from iri_canon import grammar, percent
@@ -49,7 +50,16 @@ def transcribe(text: str) -> str:
     >>> transcribe("http://example.org/re\\u0301sume\\u0301") == "http://example.org/résumé"
     True
     """
-    return unicodedata.normalize("NFC", text)
+    return _composed(text)
+
+
+def _composed(text: str) -> str:
+    """NFC. The marks of each run are put in order first: `unicodedata` does so by insertion, in quadratic time."""
+    if text.isascii():
+        return text
+    runs = groupby(text, lambda character: unicodedata.combining(character) > 0)
+    ordered = (sorted(run, key=unicodedata.combining) if is_mark else run for is_mark, run in runs)
+    return unicodedata.normalize("NFC", "".join(chain.from_iterable(ordered)))
 
 
 def read(text: str | bytes, encoding: str = "utf-8") -> str:
@@ -77,7 +87,7 @@ def read(text: str | bytes, encoding: str = "utf-8") -> str:
         characters = text.decode(name, "surrogateescape" if name == "utf-8" else "strict")
     except (LookupError, ValueError) as error:
         raise IriEncodingError(f"octets in {encoding!r}: {error}") from None
-    return characters if name.startswith("utf") else unicodedata.normalize("NFC", characters)
+    return characters if name.startswith("utf") else _composed(characters)
 
 
 def to_uri(iri: str | bytes, *, encoding: str = "utf-8", toascii: bool = False, strict: bool = False) -> str:

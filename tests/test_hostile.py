@@ -5,8 +5,11 @@ import time
 import tracemalloc
 from collections.abc import Callable, Iterable
 from typing import get_args
+from unicodedata import normalize
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import iri_canon
 from benchmarks import hostile
@@ -189,6 +192,11 @@ def test_a_quadratic_function_is_seen() -> None:
 
     assert not is_linear(quadratic, "a" * 10_000, "a" * 40_000)
     assert is_linear(lambda text: text.replace("a", "bb"), "a" * 10_000, "a" * 40_000)
+
+
+@given(st.text(st.sampled_from("ae가각é\u0344\u0301\u0323\u0300\u05b0\u3099か😀\ud800") | st.characters()))
+def test_marks_in_order_make_the_same_nfc(text: str) -> None:
+    assert iri_canon.transcribe(text) == normalize("NFC", text)
 
 
 @pytest.mark.parametrize("unit", UNITS)

@@ -24,7 +24,8 @@ _ENCODED_DOTS: Final = re.compile(
     r"(?:(?:(?<=/)|\A)(?=\.{0,2}%)|(?<=%2f|%5c))(?:\.|%2e){1,2}+(?=/|%2f|%5c|\Z)", re.IGNORECASE
 )
 _REPLACEMENT: Final = re.compile("%ef%bf%bd", re.IGNORECASE)
-_TWICE: Final = re.compile(rf"(?:%25)++{_HEX}{{2}}")
+# Only where a run begins: what stands within it ends where the run ends, and would be looked at again and again.
+_TWICE: Final = re.compile(rf"(?<!%25)(?:%25)++{_HEX}{{2}}")
 _PIECES: Final = re.compile("[&;=]")
 # A piece of a query that embeds an IRI, or a query of its own, has to encode its triplets once more.
 _EMBEDDED: Final = re.compile(r"://|%3a(?:/|%2f){2}|%3d|%26|%3f", re.IGNORECASE)
