@@ -85,7 +85,7 @@ def tests() -> set[str]:
     listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True, timeout=240).stdout
     found: set[str] = set()
     for line in listed.splitlines():
-        name, bracket, _ = line.partition("[")
+        name = line.partition("[")[0]
         if "::" in name:
             found |= {line, name, name.partition("::")[0]}
     return found
