@@ -81,7 +81,18 @@ ROWS = rows(PAGE)
 def tests() -> set[str]:
     """Each test by its node id, with and without its parameters, and the files that have any."""
     files = sorted({test.partition("::")[0] for row in ROWS for test in row.tests})
-    command = [sys.executable, "-m", "pytest", "--collect-only", "-q", "-m", "", "-p", "no:cacheprovider", *files]
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "--collect-only",
+        "-q",
+        "-m",
+        "",
+        "-p",
+        "no:cacheprovider",
+        *files,
+    ]
     listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True, timeout=240).stdout
     found: set[str] = set()
     for line in listed.splitlines():
@@ -101,7 +112,9 @@ def test_each_test_that_is_named_exists(tests: set[str]) -> None:
 
 def test_a_test_that_does_not_exist_is_seen(tests: set[str]) -> None:
     row = Row("2", "", "", "`tests/test_support.py` `tests/test_vectors.py::test_to_iri[no-such-case]`")
-    assert missing([row], tests | {"tests/test_support.py"}) == ["tests/test_vectors.py::test_to_iri[no-such-case]"]
+    assert missing([row], tests | {"tests/test_support.py"}) == [
+        "tests/test_vectors.py::test_to_iri[no-such-case]"
+    ]
 
 
 def test_each_row_has_a_test_or_says_why_it_does_not_apply() -> None:
