@@ -3,12 +3,13 @@
 import contextlib
 import time
 from collections.abc import Callable, Iterator
-from typing import Any, Final, NamedTuple, get_args
+from typing import Final, NamedTuple, get_args
 
 import oracle
 
 import iri_canon
 from iri_canon import IriError, IriSyntaxError, Rung
+from iri_canon.display import Marks, Paragraph
 from iri_canon.prepare import Carrier
 
 
@@ -36,10 +37,6 @@ def _same(*values: object) -> None:
     assert all(value == values[0] for value in values), values
 
 
-def _has_zone(text: str) -> bool:
-    return "[" in text  # of RFC 6874, which the oracle takes for an IP literal, and RFC 3987 does not
-
-
 def key(text: str) -> None:
     """`key` is total, its own key, and no rung splits what a lower one joined."""
     below = text
@@ -49,7 +46,7 @@ def key(text: str) -> None:
         below = value
     _same(iri_canon.key(text.encode("utf-8", "surrogateescape")), iri_canon.key(text))
     form = _attempt(lambda: iri_canon.canonicalize(text, Rung.SYNTAX))
-    if form is not None and oracle.is_iri_reference(text) and not _has_zone(text):
+    if form is not None and oracle.is_iri_reference(text):
         _same(form, oracle.syntax_form(text))
 
 
@@ -109,10 +106,9 @@ def parse(text: str) -> None:
         _same(str(iri_canon.parse(text)), text)
     strict = _attempt(lambda: str(iri_canon.parse(text, strict=True)))
     lenient = _attempt(lambda: str(iri_canon.parse(text)))
-    if not _has_zone(text):
-        is_valid = iri_canon.is_valid(text, "IRI-reference")
-        _same(is_valid, oracle.is_iri_reference(text))
-        _same(strict, lenient if is_valid else None)
+    is_valid = iri_canon.is_valid(text, "IRI-reference")
+    _same(is_valid, oracle.is_iri_reference(text))
+    _same(strict, lenient if is_valid else None)
 
 
 def prepare(text: str) -> None:
@@ -124,10 +120,11 @@ def prepare(text: str) -> None:
 
 def display(text: str) -> None:
     """`display` is total, shows nothing invisible but its marks and joiners, and what it shows is still that IRI."""
-    function = _function("display")
-    for marks, outer in (("embedding", "\u202a\u202c"), ("isolate", "\u2066\u2069"), ("none", "")):
-        for paragraph in ("ltr", "rtl"):
-            shown = function(text, marks=marks, paragraph=paragraph).strip(outer)
+    for marks in get_args(Marks):
+        for paragraph in get_args(Paragraph):
+            shown = iri_canon.display(text, marks=marks, paragraph=paragraph).strip(
+                "\u202a\u202c\u2066\u2069"
+            )
             assert shown.translate({0x200C: None, 0x200D: None}).isprintable(), shown
             if oracle.is_iri_reference(text):
                 _same(iri_canon.key(shown), iri_canon.key(text))
@@ -135,7 +132,7 @@ def display(text: str) -> None:
 
 def lint(text: str) -> None:
     """`lint` is total, and its findings lie within the text."""
-    for finding in _function("lint")(text):
+    for finding in iri_canon.lint(text):
         assert 0 <= finding.offset <= len(text), finding
         assert all((finding.clause, finding.message, finding.remedy)), finding
 
@@ -143,7 +140,7 @@ def lint(text: str) -> None:
 def find_iris(text: str) -> None:
     """`find_iris` is total; what it finds is an IRI and where it says, from left to right, apart."""
     end = 0
-    for found in _function("find_iris")(text):
+    for found in iri_canon.find_iris(text):
         assert end <= found.start < found.end <= len(text), found
         _same(found.iri, text[found.start : found.end])
         assert oracle.is_iri_reference(found.iri), found
@@ -155,36 +152,25 @@ def to_document(text: str) -> None:
     """`to_document` writes what its encoding holds, and `prepare` reads the IRI with its key out of it."""
     for carrier in ("html", "xml", "json", "apache", "plain"):
         for encoding in ("ascii", "latin-1", "shift_jis"):
-            written = _attempt(lambda c=carrier, e=encoding: _function("to_document")(text, e, c))  # type: ignore[misc]
+            written = _attempt(lambda c=carrier, e=encoding: iri_canon.to_document(text, e, c))  # type: ignore[misc]
             if written is not None:
                 assert written.encode(encoding).decode(encoding) == written
                 if _attempt(lambda: iri_canon.canonicalize(text)) is not None:
                     _same(iri_canon.key(iri_canon.prepare(written, carrier)), iri_canon.key(text))
 
 
-def _function(name: str) -> Callable[..., Any]:
-    function: Callable[..., Any] = getattr(iri_canon, name)
-    return function
-
-
-def _exists(name: str) -> bool:
-    return hasattr(iri_canon, name)
-
-
-_ALL: Final = {
+TARGETS: Final[dict[str, Target]] = {
     "key": Target(key, iri_canon.key),
     "resolve": Target(resolve, lambda text: iri_canon.resolve("http://a/b/c?d", text)),
     "to_iri": Target(to_iri, lambda text: iri_canon.to_iri(text, tounicode=True)),
     "to_uri": Target(to_uri, lambda text: iri_canon.to_uri(text, toascii=True)),
     "parse": Target(parse, iri_canon.parse),
     "prepare": Target(prepare, lambda text: iri_canon.prepare(text, "html")),
-    "display": Target(display, lambda text: str(_function("display")(text))),
-    "lint": Target(lint, lambda text: list(_function("lint")(text))),
-    "find_iris": Target(find_iris, lambda text: list(_function("find_iris")(text))),
-    "to_document": Target(to_document, lambda text: _function("to_document")(text, "ascii", "html")),
+    "display": Target(display, lambda text: str(iri_canon.display(text))),
+    "lint": Target(lint, lambda text: list(iri_canon.lint(text))),
+    "find_iris": Target(find_iris, lambda text: list(iri_canon.find_iris(text))),
+    "to_document": Target(to_document, lambda text: iri_canon.to_document(text, "ascii", "html")),
 }
-#: Those whose function is there.
-TARGETS: Final[dict[str, Target]] = {name: target for name, target in _ALL.items() if _exists(name)}
 
 
 def run(target: Target, data: bytes) -> None:

@@ -53,9 +53,8 @@ def _abnf(uchar: str, iprivate: str) -> re.Pattern[str]:
             f"(?:(?:{h16}:){{0,6}}{h16})?::",
         ]
     )
-    zone = rf"%25(?:[A-Za-z0-9\-._~]|{pct})+"  # RFC 6874
     future = r"[vV][0-9A-Fa-f]+\.[A-Za-z0-9\-._~!$&'()*+,;=:]+"
-    literal = rf"\[(?:(?:{ipv6})(?:{zone})?|{future})\]"
+    literal = rf"\[(?:{ipv6}|{future})\]"
     host = rf"(?:{literal}|(?:[A-Za-z0-9\-._~!$&'()*+,;={uchar}]|{pct})*)"
     userinfo = rf"(?:[A-Za-z0-9\-._~!$&'()*+,;=:{uchar}]|{pct})*"
     authority = rf"(?:{userinfo}@)?{host}(?::[0-9]*)?"
@@ -329,7 +328,7 @@ def lower_outside_triplets(text: str) -> str:
 
 
 def syntax_form(iri: str) -> str:
-    """RFC 3987 3.1 and 5.3.2 (RFC 3986 6.2.2) of a valid IRI reference that holds no zone identifier."""
+    """RFC 3987 3.1 and 5.3.2 (RFC 3986 6.2.2) of a valid IRI reference."""
     scheme, authority, path, query, fragment = parse(to_uri(iri))
     if authority is not None:
         userinfo, at, hostport = authority.rpartition("@")
