@@ -57,6 +57,16 @@ def test_rung_option() -> None:
     assert "Value error" not in refused.stderr
 
 
+def test_options_of_the_mappings() -> None:
+    assert run("to-uri", "--toascii", "http://é.example/é").stdout == "http://xn--9ca.example/%C3%A9\n"
+    assert run("to-uri", "http://h/a|b").stdout == "http://h/a%7Cb\n"
+    refused = run("to-uri", "--strict", "http://h/a|b", "http://h/é")
+    assert (refused.stdout, refused.exit_code) == ("http://h/%C3%A9\n", 1)
+    assert "path at offset 10: '|' is no character of a URI" in refused.stderr
+    assert run("to-iri", "--tounicode", "http://xn--9ca.example/").stdout == "http://é.example/\n"
+    assert run("to-iri", "http://xn--9ca.example/").stdout == "http://xn--9ca.example/\n"
+
+
 def test_fragment_option() -> None:
     assert run("key", "--keep-fragment", "http://h/#a").stdout == "http://h/#a\n"
     assert run("canonicalize", "--no-keep-fragment", "http://h/#a").stdout == "http://h/\n"

@@ -68,9 +68,12 @@ def to_uri_command(
     texts: Texts = None,
     as_json: AsJson = False,
     toascii: Annotated[bool, typer.Option("--toascii", help="The host to A-labels, not triplets.")] = False,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Refuse the printable ASCII that no URI holds.")
+    ] = False,
 ) -> None:
     """Map IRIs to URIs, by RFC 3987 section 3.1 to the letter."""
-    each(texts, as_json, "uri", lambda text: to_uri(text, toascii=toascii))
+    each(texts, as_json, "uri", lambda text: to_uri(text, toascii=toascii, strict=strict))
 
 
 def to_iri_command(
