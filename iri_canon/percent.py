@@ -80,6 +80,16 @@ def decode_unreserved(text: str) -> str:
     return _TRIPLET.sub(_decode_match, text) if "%" in text else text
 
 
+def decoder(characters: str) -> Callable[[str], str]:
+    """A function that decodes the triplets of these ASCII *characters*, written in upper case, and no others.
+
+    >>> decoder("@:")("a%40b%3Ac%2F%2540")
+    'a@b:c%2F%2540'
+    """
+    known = {f"%{ord(character):02X}": character for character in characters}
+    return partial(re.compile("|".join(known)).sub, lambda match: known[match[0]])
+
+
 def normalizer(allowed: str) -> Callable[[str], str]:
     """The steps above in one pass: encode outside *allowed*, repair "%", upper-case, decode unreserved.
 

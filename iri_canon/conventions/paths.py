@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from iri_canon import percent
 from iri_canon.conventions.lists import names
 
 _TRIPLET_OR_UPPER: Final = re.compile("%[0-9A-F]{2}|[A-Z]+")
@@ -16,8 +17,7 @@ _DOT_SEGMENT: Final = re.compile(r"/\.\.?(?=/|\Z)")
 
 #: Triplets of delimiters that carry no structure in a path (RFC 3986 3.3). Not among them: / ? # % [ ], the
 #: ; of path parameters, and the + that some servers read as a space.
-_DELIMITERS: Final = {f"%{ord(character):02X}": character for character in "!$&'()*,=:@"}
-_DELIMITER: Final = re.compile("|".join(_DELIMITERS))
+_decode_delimiters = percent.decoder("!$&'()*,=:@")
 
 
 def decode_delimiters(path: str) -> str:
@@ -26,7 +26,7 @@ def decode_delimiters(path: str) -> str:
     >>> decode_delimiters("/a%40b%3A%2F%3B%2B%25%3F")
     '/a@b:%2F%3B%2B%25%3F'
     """
-    return _DELIMITER.sub(lambda match: _DELIMITERS[match[0]], path) if "%" in path else path
+    return _decode_delimiters(path) if "%" in path else path
 
 
 def lower_case(path: str) -> str:

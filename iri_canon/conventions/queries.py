@@ -5,16 +5,14 @@ Source: WHATWG URL section 5.1 (application/x-www-form-urlencoded).
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
-from typing import Final
 
+from iri_canon import percent
 from iri_canon.conventions.lists import names
 
 #: Triplets of delimiters that carry no structure in a query. Not among them: / ? # % [ ], the & and = of
 #: parameters, the + of forms, and the ; that once stood between parameters.
-_DELIMITERS: Final = {f"%{ord(character):02X}": character for character in "!$'()*,:@"}
-_DELIMITER: Final = re.compile("|".join(_DELIMITERS))
+_decode_delimiters = percent.decoder("!$'()*,:@")
 
 
 def decode_delimiters(query: str) -> str:
@@ -23,7 +21,7 @@ def decode_delimiters(query: str) -> str:
     >>> decode_delimiters("a=%40%2C%26%3D%2B%3B%2F")
     'a=@,%26%3D%2B%3B%2F'
     """
-    return _DELIMITER.sub(lambda match: _DELIMITERS[match[0]], query) if "%" in query else query
+    return _decode_delimiters(query) if "%" in query else query
 
 
 def as_form(query: str) -> str:
