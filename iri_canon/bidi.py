@@ -17,13 +17,13 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
-from iri_canon import percent
+from iri_canon import inappropriate, percent
 from iri_canon.iri import IRI
 
 #: RFC 3987 4.1, "IRIs MUST NOT contain" them: LRM RLM LRE RLE PDF LRO RLO.
-FORMATTING: Final = "\u200e\u200f\u202a\u202b\u202c\u202d\u202e"
+FORMATTING: Final = inappropriate.BIDI_FORMATTING
 #: What Unicode 6.3 added to them, after the RFC: ALM LRI RLI FSI PDI. The ABNF allows them, their effect is the same.
-LATER_FORMATTING: Final = "\u061c\u2066\u2067\u2068\u2069"
+LATER_FORMATTING: Final = inappropriate.LATER_BIDI_FORMATTING
 
 _RTL: Final = frozenset({"R", "AL"})
 _NUMBERS: Final = frozenset({"EN", "AN"})
@@ -183,22 +183,9 @@ def _is_behind_rtl(classes: Iterable[list[str]]) -> Iterator[bool]:
 
 def _fields(iri: IRI) -> Iterator[tuple[str, str, int]]:
     """The fields that 4.2 speaks of, each with its text and its offset in ``str(iri)``."""
-    offset = 0 if iri.scheme is None else len(iri.scheme) + 1
-    if iri.host is not None:
-        offset += 2
-        if iri.userinfo is not None:
-            yield "userinfo", iri.userinfo, offset
-            offset += len(iri.userinfo) + 1
-        if not iri.host.startswith("["):
-            yield "host", iri.host, offset
-        offset += len(iri.host) + (0 if iri.port is None else len(iri.port) + 1)
-    yield "path", iri.path, offset
-    offset += len(iri.path) + 1
-    if iri.query is not None:
-        yield "query", iri.query, offset
-        offset += len(iri.query) + 1
-    if iri.fragment is not None:
-        yield "fragment", iri.fragment, offset
+    for name, text, offset in iri.located():
+        if name in _COMPONENTS and not (name == "host" and text.startswith("[")):
+            yield name, text, offset
 
 
 def _with_port(iri: IRI) -> Iterator[Part]:

@@ -14,9 +14,9 @@ from typing import Final
 from iri_canon import grammar
 
 # 4.1: LRM, RLM, LRE, RLE, PDF, LRO, RLO
-BIDI_FORMATTING: Final = "\u200e\u200f\u202a-\u202e"
+BIDI_FORMATTING: Final = "\u200e\u200f\u202a\u202b\u202c\u202d\u202e"
 # What later versions of Unicode added for the same purpose (UAX #9 2.4 to 2.6): ALM, LRI, RLI, FSI, PDI
-LATER_BIDI_FORMATTING: Final = "\u061c\u2066-\u2069"
+LATER_BIDI_FORMATTING: Final = "\u061c\u2066\u2067\u2068\u2069"
 
 # RFC 3491 5: "prohibited output", the tables of RFC 3454 but for those whose characters 2.2 lacks in any case
 # (C.3 outside the query, C.4, C.5, C.9).

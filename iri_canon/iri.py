@@ -1,5 +1,6 @@
 """A value that holds every code point of its text, in which an absent part (None) is not an empty one ("")."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 
@@ -51,6 +52,34 @@ class IRI:
             parts.get("query", self.query),
             parts.get("fragment", self.fragment),
         )
+
+    def located(self) -> Iterator[tuple[str, str, int]]:
+        """Each component that is there: its name, its text, and the code points before it in ``str(self)``.
+
+        >>> list(IRI("http", None, "h", "80", "/a", "", None).located())[1:]
+        [('host', 'h', 7), ('port', '80', 9), ('path', '/a', 11), ('query', '', 14)]
+        """
+        offset = 0
+        if self.scheme is not None:
+            yield "scheme", self.scheme, 0
+            offset = len(self.scheme) + 1
+        if self.host is not None:
+            offset += 2
+            if self.userinfo is not None:
+                yield "userinfo", self.userinfo, offset
+                offset += len(self.userinfo) + 1
+            yield "host", self.host, offset
+            offset += len(self.host)
+            if self.port is not None:
+                yield "port", self.port, offset + 1
+                offset += 1 + len(self.port)
+        yield "path", self.path, offset
+        offset += len(self.path) + 1
+        if self.query is not None:
+            yield "query", self.query, offset
+            offset += len(self.query) + 1
+        if self.fragment is not None:
+            yield "fragment", self.fragment, offset
 
     def __str__(self) -> str:
         scheme = "" if self.scheme is None else f"{self.scheme}:"

@@ -1,7 +1,6 @@
 """The first character that RFC 3987 2.2 does not allow where it stands, and why, in words to act on."""
 
 import re
-from collections.abc import Iterator
 from functools import cache
 
 from iri_canon import grammar
@@ -37,7 +36,9 @@ def first_offence(iri: IRI) -> IriSyntaxError | None:
     >>> first_offence(IRI("http", None, "h", None, "/a%20b", None, None)) is None
     True
     """
-    for component, text, offset in _components(iri):
+    for component, text, offset in iri.located():
+        if component not in _ALLOWED:
+            continue  # a scheme or a port that parses is one
         found = _first(component, text)
         if component == "path" and iri.scheme is None and iri.host is None:
             colon = text.partition("/")[0].find(":")
@@ -46,26 +47,6 @@ def first_offence(iri: IRI) -> IriSyntaxError | None:
         if found is not None:
             return IriSyntaxError(component, offset + found[0], found[1])
     return None
-
-
-def _components(iri: IRI) -> Iterator[tuple[str, str, int]]:
-    """Each component behind the scheme that is there: its name, its text, where that begins."""
-    offset = 0 if iri.scheme is None else len(iri.scheme) + 1
-    if iri.host is not None:
-        offset += 2
-        if iri.userinfo is not None:
-            yield "userinfo", iri.userinfo, offset
-            offset += len(iri.userinfo) + 1
-        yield "host", iri.host, offset
-        offset += len(iri.host)
-        offset += 0 if iri.port is None else len(iri.port) + 1  # a port that parses is one
-    yield "path", iri.path, offset
-    offset += len(iri.path) + 1
-    if iri.query is not None:
-        yield "query", iri.query, offset
-        offset += len(iri.query) + 1
-    if iri.fragment is not None:
-        yield "fragment", iri.fragment, offset
 
 
 def _first(component: str, text: str) -> tuple[int, str] | None:
