@@ -47,8 +47,32 @@ _AS_BROWSERS_READ: Final = {
     "gb2312": "gbk",
     "big5": "big5hkscs",
 }
+# Encoding 4.2: the other codecs that browsers have, too, by their names in Python. Of what is encoded by another one
+# a browser reads ASCII at best (utf-7, hz, iso2022_kr: "replacement", or what it guesses).
+_READ_BY_BROWSERS: Final = frozenset(
+    {
+        *(
+            "utf-8",
+            "utf-8-sig",
+            "utf-16",
+            "utf-16-le",
+            "utf-16-be",
+            "gbk",
+            "gb18030",
+            "big5hkscs",
+            "cp932",
+            "cp949",
+        ),
+        *("euc_jp", "iso2022_jp", "koi8-r", "koi8-u", "mac-roman", "mac-cyrillic", "cp866", "cp874"),
+        *(f"cp{number}" for number in range(1250, 1259)),
+        *(f"iso8859-{part}" for part in (2, 3, 4, 5, 6, 7, 8, 10, 13, 14, 15, 16)),
+        *_AS_BROWSERS_READ,
+    }
+)
 # The octets of these stand for other, similar characters where the table is Microsoft's, as it is in browsers.
-_READ_IN_TWO_WAYS: Final = frozenset("‖−〜¢£¬—¦¥‾")
+_READ_IN_TWO_WAYS: Final = re.compile("[‖−〜¢£¬—¦¥‾]")
+# Those of private use characters stand for others in browsers (Encoding 5.2: A3 A0 is U+3000), and did in older ones.
+_PRIVATE: Final = re.compile(f"[{grammar.IPRIVATE}]")
 _JAPANESE: Final = ("shift_jis", "euc_j", "iso2022_jp", "cp932")
 
 
@@ -68,9 +92,11 @@ def to_document(iri: str, encoding: str, carrier: DocumentCarrier, *, query_as_t
     document's encoding (``?q=é`` in windows-1252 as ``?q=%E9``), however they are written.
     With ``query_as_triplets=True`` they are written as UTF-8 triplets, which nobody converts.
 
+    In HTML, of an encoding that no browser reads only ASCII is written as itself.
+
     Raises `IriEncodingError` for an encoding that is unknown or lacks a character of ASCII that is needed, `IriError`
     for an unknown carrier, `IriSyntaxError` for what HTML reads as another IRI (``http:///a``), or what does
-    not parse and needs triplets.
+    not parse and has no other spelling: it would need triplets, or has spaces or line ends to leave out.
 
     >>> to_document("http://example.com/é€?a&b", "latin-1", "html")
     'http://example.com/é&#x20AC;?a&amp;b'
@@ -92,7 +118,7 @@ def to_document(iri: str, encoding: str, carrier: DocumentCarrier, *, query_as_t
     if not is_carried(written):
         raise IriEncodingError(f"{encoding!r} cannot carry {written!r}")
     meant = {"plain": written, "html": text.replace("\\", _MARKUP_OF_HTML["\\"])}.get(carrier, text)
-    if meant != found:
+    if meant != iri:
         parse(found)  # what does not parse has no other spelling
     if carrier == "html" and prepare(written, "html") != meant:
         raise IriSyntaxError("authority", found.find("/"), "HTML reads any number of slashes as two")
@@ -111,15 +137,20 @@ def _carried(encoding: str, carrier: DocumentCarrier) -> Callable[[str], bool]:
     except (LookupError, ValueError) as error:
         raise IriEncodingError(f"{encoding!r}: {error}") from None
     readings = [name]
-    unclear: frozenset[str] = frozenset()
+    unclear: re.Pattern[str] | None = None
     if carrier == "html":
-        readings.append(_AS_BROWSERS_READ.get(name, name))
-        unclear = _READ_IN_TWO_WAYS if name.startswith(_JAPANESE) else unclear
+        readings.append(_AS_BROWSERS_READ.get(name, name if name in _READ_BY_BROWSERS else "ascii"))
+        if name.startswith(_JAPANESE):
+            unclear = _READ_IN_TWO_WAYS
+        elif name.startswith("gb"):
+            unclear = _PRIVATE
 
     def is_carried(text: str) -> bool:
         try:
             octets = text.encode(name)
-            return all(octets.decode(reading) == text for reading in readings) and unclear.isdisjoint(text)
+            return all(octets.decode(reading) == text for reading in readings) and not (
+                unclear and unclear.search(text)
+            )
         except ValueError:
             return False
 
