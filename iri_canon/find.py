@@ -63,6 +63,8 @@ _TRAILING: Final = ".,:;!?'\"([{"
 _PUNCTUATION: Final = frozenset(("Pd", "Ps", "Pi", "Pf", "Po", "Cf"))
 _CLOSING_QUOTE: Final = {"'": "'", "‘": "’", "‚": "‘"}
 _MARKUP: Final = "*_~"
+# What stands around an IRI and belongs to the text.
+_PAIRS: Final = frozenset(('""', "“”", "„“", "«»", "‹›", "()", "[]", "{}", "「」", "『』"))
 _COLON: Final = re.compile(r"(?<=[A-Za-z0-9+.\-]):")
 _LAST_WORD: Final = re.compile(r"[A-Za-z][A-Za-z0-9+]*\Z")
 _END_OF_BRACKETS: Final = re.compile("(?=>)")
@@ -241,9 +243,11 @@ def _scan(text: str, position: int, quote: str, lenient: bool) -> int:
 def _trimmed(text: str, least: int, end: int, before: str) -> int:
     """The end without the punctuation of the text; below *least* where nothing of an IRI is left."""
     markup = before if before and before in _MARKUP else ""
+    # What stands between quotes or brackets of its own is a name with its "'s", no word of the text.
+    is_delimited = f"{before}{text[end : end + 1]}" in _PAIRS
     while end >= least:
         last = text[end - 1]
-        if last in "sS" and text[end - 2] in "'’":
+        if not is_delimited and last in "sS" and text[end - 2] in "'’":
             end -= 2
         elif last in _TRAILING or last == markup or (last > "\x7f" and category(last) in _PUNCTUATION):
             end -= 1

@@ -121,6 +121,8 @@ def _unicode_label(label: str) -> str:
     """UTS #46 4.1: the label as Unicode text, valid; raises `ValueError` of some kind."""
     name = label
     if label.startswith("xn--"):
+        if not label.isascii():
+            raise HostError(f"{label!r} is no A-label: it is not ASCII")
         name = label[4:].encode("ascii").decode("punycode")
         if name.isascii() or idna.uts46_remap(name, std3_rules=False) != name:
             raise HostError(f"{label!r} is no A-label")
