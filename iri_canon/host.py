@@ -26,6 +26,7 @@ _IPV6 = re.compile(rf"\[({grammar.IPV6ADDRESS})((?:%25{grammar.ZONE_ID})?)\]")
 _NUMBER = re.compile(r"(?:0[xX]([0-9A-Fa-f]*+)|0([0-7]++)|([1-9][0-9]*+|0))")
 _LAST_NUMBER = re.compile(r"(?:\A|\.)(?:[0-9]++|0[xX][0-9A-Fa-f]*+)\.?\Z")
 _JOINERS = "\u200c\u200d"
+_RAW_OCTET = re.compile("[\udc80-\udcff]")  # as `percent.octets` reads them
 # Where even what is not assigned yet runs from right to left (UAX #44, DerivedBidiClass.txt): a letter that is newer
 # than the interpreter's tables is then judged by none of its rules, instead of by those of Latin text.
 _RTL_BLOCKS = re.compile(
@@ -71,10 +72,10 @@ def _to_ascii(host: str) -> str:
     try:
         text = unquote_to_bytes(percent.octets(host)).decode()
     except UnicodeDecodeError:
-        raise HostError(f"host {host[:80]!r} is not UTF-8") from None
+        raise HostError(f"host {_quoted(host)} is not UTF-8") from None
     mapped = text.lower() if text.isascii() else _map_labels(text)
-    if _FORBIDDEN.search(mapped):
-        raise HostError(f"host {host[:80]!r} holds a delimiter")
+    if found := _FORBIDDEN.search(mapped):
+        raise HostError(f"host {_quoted(host)} holds {_named(found[0])}, which no domain name may")
     return _ENCODE(mapped)
 
 
@@ -89,7 +90,7 @@ def _map_labels(text: str) -> str:
         mapped = idna.uts46_remap(text, std3_rules=False)
         names = [_unicode_label(label) for label in mapped.split(".")]
         if not mapped:
-            raise HostError(f"host {text!r} maps to nothing")
+            raise HostError(f"host {_quoted(text)} maps to nothing")
         is_bidi = any(_is_rtl(name) for name in names)
         for name in names:
             if is_bidi and name:
@@ -97,14 +98,27 @@ def _map_labels(text: str) -> str:
     except HostError:
         raise
     except ValueError as error:  # IDNAError and UnicodeError among them
-        raise HostError(f"host {text!r}: {error}") from None
+        raise HostError(f"host {_quoted(text)}: {error}") from None
     # A delimiter must be seen before Punycode carries it along inside a label.
-    if _FORBIDDEN.search(mapped):
-        raise HostError(f"host {text!r} maps to one that holds a delimiter")
+    if found := _FORBIDDEN.search(mapped):
+        raise HostError(
+            f"host {_quoted(text)} maps to one that holds {_named(found[0])}, which no domain name may"
+        )
     return ".".join(
         label if label.isascii() else f"xn--{label.encode('punycode').decode('ascii')}"
         for label in mapped.split(".")
     )
+
+
+def _quoted(host: str) -> str:
+    """A host for a message: cut, raw octets as triplets, what is not printable by number."""
+    return repr(_RAW_OCTET.sub(lambda match: percent.triplets(match[0]), host[:80]))
+
+
+def _named(character: str) -> str:
+    from unicodedata import name
+
+    return f"U+{ord(character):04X} {name(character, '')}".rstrip()
 
 
 def _is_rtl(name: str) -> bool:
