@@ -27,5 +27,5 @@ assert [(found.rule, found.offset) for found in told] == [("scripts-unchecked", 
 script = Path(sysconfig.get_path("scripts")) / "iri-canon"
 done = subprocess.run([script, "key", "http://h/"], capture_output=True, text=True, check=False)
 assert done.returncode == 2, done
-assert "pip install 'iri-canon[cli]'" in done.stderr, done
+assert "pip install '.[cli]'" in done.stderr, done
 print(f"{len(names)} files, {len(data)} of data; installed: {', '.join(sorted(installed))}")

@@ -8,7 +8,7 @@ def main() -> None:
     with missing_libraries_named(
         ("ada_url", "can_ada", "idna", "rich", "scrapy", "typer", "w3lib", "yarl"),
         "benchmarks: {} is not installed, and it is measured or needed.\n"
-        "Install all that is with: pip install 'iri-canon[bench]' (in a clone: pip install '.[bench]')\n",
+        "Install the extra 'bench' (in a clone: pip install '.[bench]').\n",
     ):
         import typer
 

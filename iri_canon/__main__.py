@@ -15,7 +15,7 @@ def main() -> None:
     with missing_libraries_named(
         ("rich", "typer"),
         "iri-canon: the command line needs {}, which the library alone does not install.\n"
-        "Install it with: pip install 'iri-canon[cli]'\n",
+        "Install the extra 'cli' (in a clone: pip install '.[cli]').\n",
     ):
         from iri_canon.cli import app
     try:
