@@ -21,7 +21,7 @@ def lint(text: str, *, rules: Collection[str] | None = None, ignore: Collection[
 
     The rules on scripts and look-alikes need the extra ``lint``. Where it is missing and the text has something for
     them, there is one finding "scripts-unchecked" (INFO) in their place; if ``rules`` names them, `IriError` says
-    what to install. Raises `IriError` for an unknown rule, too.
+    what to install. Raises `IriError` for an unknown rule, too, and `TypeError` for one text in place of several names.
 
     >>> for found in lint("http://ab.example:80/%7Ec"):
     ...     print(found.offset, found.component, found.severity.name, found.rule, found.clause)
@@ -42,7 +42,8 @@ def lint(text: str, *, rules: Collection[str] | None = None, ignore: Collection[
     for name, rule in chosen.items():
         for hit in islice(rule.check(subject), LIMIT):
             offset, clause = len(subject.before) + hit.offset, hit.clause or rule.clause
-            finding = Finding(name, hit.component, offset, rule.severity, clause, hit.message, rule.remedy)
+            remedy = hit.remedy or rule.remedy
+            finding = Finding(name, hit.component, offset, rule.severity, clause, hit.message, remedy)
             findings.append(finding)
     findings.sort(key=lambda finding: finding.offset)  # which keeps the order of the rules at one offset
     return findings

@@ -1,11 +1,15 @@
 """A finding says what, where and how bad, by which clause, and what to do; it changes nothing."""
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
+from iri_canon import percent
 from iri_canon.lint.subject import Subject
+
+_RAW_OCTET: Final = re.compile("[\udc80-\udcff]")  # as `percent.octets` reads them
 
 
 class Severity(IntEnum):
@@ -34,12 +38,13 @@ class Finding:
 
 
 class Hit(NamedTuple):
-    """What the check of a rule gives: where, what is wrong there, and the clause where it is not the rule's own."""
+    """What the check of a rule gives: where, what is wrong there, and clause and remedy where they are not the rule's."""
 
     component: str
     offset: int
     message: str
     clause: str = ""
+    remedy: str = ""
 
 
 Check = Callable[[Subject], Iterator[Hit]]
@@ -56,12 +61,41 @@ class Rule:
 
 
 def quoted(text: str) -> str:
-    """A piece of text for a message: what is not printable escaped, what is long cut.
+    """A piece of text for a message: what is not printable or orders its neighbours by number, what is long cut.
 
-    >>> quoted("a\\u200bb"), quoted("a" * 90)[-8:]
-    ("'a\\\\u200bb'", "aaaa'...")
+    Raw octets are triplets, as in a URI.
+
+    >>> print(quoted("a\\u200bb"), quoted("\\u05d0-\\udce9"), quoted("a" * 90)[-8:])
+    'a\\u200bb' '\\u05d0-%E9' aaaa'...
     """
-    return repr(text) if len(text) <= 40 else f"{text[:40]!r}..."
+    seen = unambiguous(repr(_RAW_OCTET.sub(lambda match: percent.triplets(match[0]), text[:40])))
+    return seen if len(text) <= 40 else f"{seen}..."
+
+
+def unambiguous(text: str) -> str:
+    """A message with right-to-left characters by number: they would show in another order than they stand in.
+
+    >>> print(unambiguous("1-\\u05d0\\u0662"))
+    1-\\u05d0\\u0662
+    """
+    if text.isascii():
+        return text
+    from unicodedata import bidirectional
+
+    return "".join(
+        each.encode("unicode_escape").decode("ascii") if bidirectional(each) in ("R", "AL", "AN") else each
+        for each in text
+    )
+
+
+def octet_in(text: str, offset: int) -> str | None:
+    """RFC 3987 3.1 step 1c: the raw octet (surrogateescape) at an offset, as two digits; None where none is.
+
+    >>> octet_in("a\\udce9", 1), octet_in("a\\udce9", 0), octet_in("a", 1)
+    ('E9', None, None)
+    """
+    found = _RAW_OCTET.match(text, offset)
+    return f"{ord(found[0]) - 0xDC00:02X}" if found else None
 
 
 def named(character: str) -> str:

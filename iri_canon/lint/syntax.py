@@ -6,7 +6,7 @@ from typing import Final
 
 from iri_canon import percent, restrictions
 from iri_canon.errors import IriSyntaxError
-from iri_canon.lint.findings import Hit, quoted
+from iri_canon.lint.findings import Hit, octet_in, quoted
 from iri_canon.lint.subject import Subject
 from iri_canon.parse import parse
 from iri_canon.path import DOT_SEGMENT
@@ -30,7 +30,11 @@ def not_an_iri(subject: Subject) -> Iterator[Hit]:
         names = [part.component for part in subject.parts]
         known = error.component in names
         component = error.component if known else subject.component_at(error.offset)
-        yield Hit(component, error.offset, error.reason)
+        message, _, remedy = error.reason.partition("; ")  # the reason ends with a remedy where there is one
+        if octet := octet_in(text, error.offset):
+            message = f"octet {octet} is not UTF-8"
+            remedy = f"decode the text by its own charset, or write %{octet} for the octet itself"
+        yield Hit(component, error.offset, message, remedy=remedy)
 
 
 def outer_space(subject: Subject) -> Iterator[Hit]:
