@@ -154,9 +154,11 @@ _READ_TO_THE_END: dict[str, dict[str, Any]] = {
 #: What is public and reads no text of a stranger.
 NOT_MEASURED = {
     "IRI": "made by parse",
+    "Finding": "made by lint",
     "FoundIri": "made by find_iris",
     "Step": "made by explain",
     "Rung": "a number",
+    "Severity": "a number",
     "ConventionError": "an error",
     "IriEncodingError": "an error",
     "IriError": "an error",

@@ -16,7 +16,7 @@ from iri_canon.ladder import (
     lowest_rung,
     register_scheme,
 )
-from iri_canon.lint import lint
+from iri_canon.lint import Finding, Severity, lint
 from iri_canon.mapping import to_iri, to_uri, transcribe
 from iri_canon.parse import parse
 from iri_canon.prepare import prepare
@@ -28,12 +28,14 @@ __version__ = "0.1.0"
 __all__ = [
     "IRI",
     "ConventionError",
+    "Finding",
     "FoundIri",
     "IriEncodingError",
     "IriError",
     "IriSyntaxError",
     "Ladder",
     "Rung",
+    "Severity",
     "Step",
     "StoreError",
     "__version__",
