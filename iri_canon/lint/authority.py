@@ -6,7 +6,7 @@ from typing import Final
 
 from iri_canon import grammar, host
 from iri_canon.errors import HostError
-from iri_canon.lint.findings import Hit, quoted
+from iri_canon.lint.findings import Hit, quoted, unambiguous
 from iri_canon.lint.subject import DOTS, Part, Subject
 
 # A name of at least two labels, the last of letters alone, or an IPv4 address; whatever follows it.
@@ -14,9 +14,8 @@ _LIKE_A_HOST: Final = re.compile(
     rf"(?:https?(?::|%3a)(?:/|%2f)*+)?(?:(?:[\w-]++[.])++(?:[^\W\d_]{{2,}}+)|{grammar.IPV4ADDRESS})(?=\Z|[^\w.-])",
     re.IGNORECASE,
 )
-_UPPER: Final = re.compile(rf"(?:{grammar.PCT_ENCODED}|[^A-Z%]|%)*+([A-Z])")
+_TRIPLET_OR_LETTER: Final = re.compile(rf"{grammar.PCT_ENCODED}|[^\W\d_]")
 _ENDS_IN_NUMBER: Final = re.compile(r"(?:\A|\.)(?:[0-9]++|0[xX][0-9A-Fa-f]*+)\.?\Z")
-_SCHEME_AS_HOST: Final = re.compile("https?|ftp", re.IGNORECASE)
 _DIGITS: Final = re.compile("[0-9]++")
 _LONGEST_NAME: Final = 253
 _LONGEST_LABEL: Final = 63
@@ -53,7 +52,7 @@ def unresolvable_host(subject: Subject) -> Iterator[Hit]:
         try:
             host.to_ascii(found.text)
         except HostError as error:
-            yield Hit("host", found.offset, str(error))
+            yield Hit("host", found.offset, unambiguous(str(error)))
 
 
 def false_a_label(subject: Subject) -> Iterator[Hit]:
@@ -87,12 +86,17 @@ def impossible_dns_name(subject: Subject) -> Iterator[Hit]:
 
 
 def upper_case_host(subject: Subject) -> Iterator[Hit]:
-    """RFC 3987 5.3.2.1: upper case in the host, where it makes no difference."""
+    """RFC 3987 5.3.2.1: upper case in the host, where it makes no difference; beyond ASCII in domain names alone."""
     found = subject.part("host")
-    if found and not found.text.startswith("["):
-        match = _UPPER.match(found.text)
-        if match:
-            yield Hit("host", found.offset + match.start(1), "upper case in the host")
+    if found is None or found.text.startswith("["):
+        return
+    is_name = _name(subject) is not None
+    for match in _TRIPLET_OR_LETTER.finditer(found.text):
+        letter = match[0]
+        if len(letter) == 1 and letter.isupper() and (letter.isascii() or (is_name and letter != letter.lower())):
+            clause = "" if letter.isascii() else "RFC 3987 5.3.3"
+            yield Hit("host", found.offset + match.start(), "upper case in the host", clause)
+            return
 
 
 def numeric_ipv4(subject: Subject) -> Iterator[Hit]:
@@ -111,24 +115,6 @@ def no_ipv4_address(subject: Subject) -> Iterator[Hit]:
         return
     if host.dotted_decimal(name) == name and not re.fullmatch(grammar.IPV4ADDRESS, name):
         yield Hit("host", found.offset, f"{quoted(name)} ends in a number and is no IPv4 address")
-
-
-def doubled_scheme(subject: Subject) -> Iterator[Hit]:
-    """RFC 3986 3.2: a second scheme where the host should be."""
-    found, path, port = subject.part("host"), subject.part("path"), subject.part("port")
-    if found is None or path is None or (port and port.text) or not path.text.startswith("//"):
-        return
-    if _SCHEME_AS_HOST.fullmatch(found.text):
-        yield Hit("host", found.offset, f"the host is {quoted(found.text)}: a scheme written twice")
-
-
-def host_as_scheme(subject: Subject) -> Iterator[Hit]:
-    """RFC 3986 3.1: a host and its port, which read as a scheme and a path."""
-    scheme, path = subject.part("scheme"), subject.part("path")
-    if scheme and path and subject.part("host") is None and subject.scheme.name == "":
-        port, _, _ = path.text.partition("/")
-        if ("." in scheme.text or scheme.text.lower() == "localhost") and _DIGITS.fullmatch(port):
-            yield Hit("scheme", 0, f"{quoted(scheme.text)} is the scheme here, not the host")
 
 
 def port_out_of_range(subject: Subject) -> Iterator[Hit]:

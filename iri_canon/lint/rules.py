@@ -4,10 +4,11 @@ from collections.abc import Collection
 from typing import Final
 
 from iri_canon.errors import IriError
-from iri_canon.lint import authority, characters, direction, scripts, syntax, triplets, unseen
+from iri_canon.lint import authority, characters, direction, scheme, scripts, syntax, triplets, unseen
 from iri_canon.lint.findings import Rule, Severity
 
 _INFO, _WARNING, _ERROR = Severity.INFO, Severity.WARNING, Severity.ERROR
+_INSTALL: Final = "install the extra 'lint' (in a clone: pip install '.[lint]')"
 
 RULES: Final[dict[str, Rule]] = {
     # The text as a whole.
@@ -35,9 +36,17 @@ RULES: Final[dict[str, Rule]] = {
         _WARNING, "RFC 3987 6.4", syntax.scheme_component, "keep to the definition of the scheme"
     ),
     "dot-segments": Rule(_INFO, "RFC 3987 5.3.2.4", syntax.dot_segments, "remove them: resolve before use"),
+    # Another scheme than was meant, or none.
+    "missing-scheme": Rule(
+        _WARNING,
+        "RFC 3986 4.5",
+        scheme.missing_scheme,
+        'write the scheme before it, or "./" where a path is meant',
+    ),
+    "mistyped-scheme": Rule(_WARNING, "RFC 3986 3.1", scheme.mistyped_scheme, "correct the scheme"),
+    "host-as-scheme": Rule(_WARNING, "RFC 3986 3.1", scheme.host_as_scheme, "write the scheme before it"),
+    "doubled-scheme": Rule(_WARNING, "RFC 3986 3.2", scheme.doubled_scheme, "remove one of them"),
     # Authority.
-    "host-as-scheme": Rule(_WARNING, "RFC 3986 3.1", authority.host_as_scheme, "write the scheme before it"),
-    "doubled-scheme": Rule(_WARNING, "RFC 3986 3.2", authority.doubled_scheme, "remove one of them"),
     "userinfo-like-host": Rule(
         _ERROR, "RFC 3986 7.6", authority.userinfo_like_host, "trust the host behind the last @ alone"
     ),
@@ -118,7 +127,7 @@ RULES: Final[dict[str, Rule]] = {
     "confusable-word": Rule(
         _INFO, "RFC 3987 7.5", scripts.confusable_word, "choose a name that looks like no other"
     ),
-    "scripts-unchecked": Rule(_INFO, "UTS #39", scripts.unchecked, "pip install 'iri-canon[lint]'"),
+    "scripts-unchecked": Rule(_INFO, "UTS #39", scripts.unchecked, _INSTALL),
     # Triplets.
     "legacy-octets": Rule(
         _WARNING, "RFC 3987 6.4", triplets.legacy_octets, "encode names as UTF-8; keep what others wrote"
@@ -153,13 +162,25 @@ NEED_DATA: Final = frozenset(("mixed-scripts-in-host", "mixed-scripts", "confusa
 def choose(rules: Collection[str] | None, ignore: Collection[str]) -> dict[str, Rule]:
     """The rules named, or all, without those to ignore, in the order of the table.
 
-    Raises `IriError` for an unknown name, and where rules are named whose data is not installed.
+    Raises `IriError` for an unknown name, and where rules are named whose data is not installed; `TypeError` for one
+    text in place of several names.
     """
-    for name in (*(rules or ()), *ignore):
-        if name not in RULES:
-            raise IriError(f"unknown rule {name!r}: there are {', '.join(RULES)}")
+    for given, names in (("rules", rules), ("ignore", ignore)):
+        if isinstance(names, str):
+            raise TypeError(f"{given} takes several names, not one text")
+        for name in names or ():
+            if name not in RULES:
+                raise IriError(_unknown(name))
     asked = RULES.keys() if rules is None else set(rules)
     needed = sorted(NEED_DATA & asked - set(ignore)) if rules is not None else []
     if needed and not scripts.has_data():
-        raise IriError(f"{', '.join(needed)}: no data; install it with pip install 'iri-canon[lint]'")
+        raise IriError(f"{', '.join(needed)}: no data; {_INSTALL}")
     return {name: rule for name, rule in RULES.items() if name in asked and name not in ignore}
+
+
+def _unknown(name: str) -> str:
+    from difflib import get_close_matches
+
+    near = get_close_matches(str(name), RULES, n=1)
+    told = f"did you mean {near[0]!r}?" if near else "docs/lint.md and `iri-canon lint --list` name those there are"
+    return f"unknown rule {name!r}: {told}"

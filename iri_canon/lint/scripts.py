@@ -34,6 +34,8 @@ _RECOMMENDED: Final = _EAST_ASIAN | {
 # Common, inherited and unknown characters go with any script.
 _ANY: Final = frozenset({"Zyyy", "Zinh", "Zzzz"})
 _SHORTEST_WORD: Final = 3
+# The table has the small palochka beside "i"; in nearly every font it is the same stroke as "l".
+_BESIDE_THE_TABLE: Final = {"\u04cf": "l"}
 
 
 def mixed_scripts_in_host(subject: Subject) -> Iterator[Hit]:
@@ -151,6 +153,8 @@ def _ascii_look_alike(text: str) -> str | None:
 @lru_cache(4096)
 def _prototype(character: str) -> str | None:
     """The ASCII letter, digit or hyphen that a character looks like; a ligature, like two of them, misleads nobody."""
+    if character in _BESIDE_THE_TABLE:
+        return _BESIDE_THE_TABLE[character]
     for found in _look_alikes().get(character, ()):
         target = found["c"]
         if len(target) == 1 and target.isascii() and (target.isalnum() or target == "-"):
