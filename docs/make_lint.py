@@ -19,6 +19,7 @@ LONGEST = 60
 
 SUBJECTS = {
     "syntax": "The text as a whole",
+    "scheme": "Another scheme than was meant, or none",
     "authority": "Userinfo, host and port",
     "characters": "Characters",
     "unseen": "Characters that cannot be seen",
@@ -41,15 +42,18 @@ the RFCs beneath it ask for. Findings never change a key. This page is made by `
 | WARNING | it breaks a SHOULD, or is most likely a mistake |
 | INFO | it is allowed and has a better spelling, or deserves a second look |
 
-A finding has `rule`, `component` (a field of `IRI`), `offset` (code points of the text given), `severity`, `clause`,
-`message` and `remedy`. They come by offset, at one offset in the order of this page, and no rule gives more than
-{LIMIT} for one text. The text is judged as it is written: where characters stand in triplets, the rules on triplets
-apply, but for hosts, which are judged as they show; controls and spaces around it count in offsets and are no part of
-it. `rules=` chooses rules, `ignore=` leaves some out.
+`Finding` and `Severity` are in `iri_canon`. A finding has `rule`, `component` (a field of `IRI`), `offset` (code points
+of the text given), `severity`, `clause`, `message` and `remedy`, which is the rule's, or what the grammar tells to write.
+They come by offset, at one offset in the order of this page, and no rule gives more than {LIMIT} for one text. The text is
+judged as it is written: where characters stand in triplets, the rules on triplets apply, but for hosts, which are
+judged as they show; controls and spaces around it count in offsets and are no part of it. A message shows raw octets
+(surrogates in a `str`, by `surrogateescape`) as triplets, and right-to-left characters by number. `rules=` chooses rules,
+`ignore=` leaves some out, both by several names.
 
 What is left alone on purpose: digits for letters (`br0ken`, `1ame`: 7.5), since names such as `html5` and `h264` are
 as good; quotation marks and full-width punctuation in queries, which carry prose; triplets encoded twice where a query
-embeds another IRI.
+embeds another IRI; names of files that might be hosts (`notes.org`, `logo@2x.png`), and any relative reference else, since
+its base is not known: where only absolute IRIs are wanted, ask `is_valid(text, "IRI")`.
 """
 
 COMMAND = """\
@@ -70,7 +74,7 @@ finding and `source`, `line` and `input`; a text without findings prints nothing
 """
 
 DATA = """\
-These need the data of Unicode: `pip install 'iri-canon[lint]'`. Without it they find nothing, and a text that they
+These need the data of Unicode, the extra `lint` (in a clone: `pip install '.[lint]'`). Without it they find nothing, and a text that they
 would have looked at has one finding `scripts-unchecked` instead; to name one of them in `rules=` is an error then. A
 label of a host has to be "highly restrictive" in the sense of UTS #39 5.2: of one script, where Chinese, Japanese and
 Korean count as one each, or of Latin and one of these three. A word elsewhere may have Latin with any script of UAX #31

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from itertools import islice
 from types import ModuleType
 from typing import Any
-from unicodedata import category
+from unicodedata import bidirectional, category
 
 import pytest
 from folders import ROOT, shared_folder
@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from test_hostile import MEGABYTE, PLACES, UNITS, fill, is_linear
 from test_vectors import load, text_of
 
+import iri_canon
 from iri_canon import IRI, IriError, is_valid, lint
 from iri_canon.inappropriate import inappropriate
 from iri_canon.lint import LIMIT, Finding, Severity, scripts
@@ -51,9 +52,12 @@ def test_hit_and_near_miss(case: Case) -> None:
     assert isinstance(text, str)
     found = [each for each in lint(text) if each.rule == case["rule"]]
     assert [[each.component, each.offset, each.severity.name] for each in found] == case["at"]
-    assert all(each.remedy == RULES[each.rule].remedy for each in found)
-    # the clause of what a scheme asks for is the scheme's own
-    assert case["rule"].startswith("scheme-") or all(each.clause == RULES[each.rule].clause for each in found)
+    # what the grammar tells to do about a character goes before the general remedy
+    assert case["rule"] == "not-an-iri" or all(each.remedy == RULES[each.rule].remedy for each in found)
+    # the clause of what a scheme asks for is the scheme's own, and ASCII and IDNA have one each for capitals
+    assert case["rule"].startswith(("scheme-", "upper-case-host")) or all(
+        each.clause == RULES[each.rule].clause for each in found
+    )
     assert case["rule"] not in {each.rule for each in lint(case["twin"])}
     assert found == lint(text, rules=[case["rule"]])
 
@@ -103,8 +107,13 @@ def test_rules_and_ignore() -> None:
     assert lint(text, rules=["default-port"], ignore=["default-port"]) == []
     assert lint(text, rules=[]) == []
     for unknown in ({"rules": ["no-such"]}, {"ignore": ["no-such"]}):
-        with pytest.raises(IriError, match="unknown rule 'no-such'"):
+        with pytest.raises(IriError, match="unknown rule 'no-such': docs/lint.md and"):
             lint(text, **unknown)
+    with pytest.raises(IriError, match=r"unknown rule 'defualt-port': did you mean 'default-port'\?"):
+        lint(text, ignore=["defualt-port"])
+    for one in ({"rules": "default-port"}, {"ignore": "default-port"}, {"ignore": ""}):
+        with pytest.raises(TypeError, match="takes several names, not one text"):
+            lint(text, **one)
     with pytest.raises(TypeError):
         lint(b"http://h/")  # type: ignore[arg-type]
 
@@ -124,12 +133,12 @@ def test_without_the_data_scripts_are_told_to_be_unchecked() -> None:
         ("scripts-unchecked", 9, Severity.INFO),
         ("encoded-unreserved", 20, Severity.INFO),
     ]
-    assert "iri-canon[lint]" in told[0].remedy
+    assert "pip install '.[lint]'" in told[0].remedy
     assert [each.offset for each in lint("http://xn--pypal-4ve.com/")] == [7]
     assert lint("http://h/a") == []  # nothing to check
     assert lint("http://h/é", ignore=["scripts-unchecked"]) == []
     for rule in NEED_DATA:
-        with pytest.raises(IriError, match=r"iri-canon\[lint\]"):
+        with pytest.raises(IriError, match="extra 'lint'"):
             lint("http://h/", rules=[rule])
     assert lint("http://h/é", rules=["not-nfc"]) == []
 
@@ -149,6 +158,56 @@ def test_the_core_loads_neither_the_rules_nor_the_data() -> None:
     assert done.stdout.split() == ["False", "False", "False"]
 
 
+@pytest.mark.parametrize(
+    ("text", "rule", "message", "remedy"),
+    [
+        ("http://h/a b", "not-an-iri", "U+0020 SPACE: no IRI holds it", "write %20"),
+        ("http://[h", "not-an-iri", "square brackets that hold no IP literal", RULES["not-an-iri"].remedy),
+        (
+            "http://h/\udce9",
+            "not-an-iri",
+            "octet E9 is not UTF-8",
+            "decode the text by its own charset, or write %E9 for the octet itself",
+        ),
+        ("http://h\udce9/", "unresolvable-host", "host 'h%E9' is not UTF-8", "correct the host name"),
+        (
+            "http://h h/",
+            "unresolvable-host",
+            "host 'h h' holds U+0020 SPACE, which no domain name may",
+            "correct the host name",
+        ),
+        (
+            "http://a℀b/",
+            "unresolvable-host",
+            "host 'a℀b' maps to one that holds U+002F SOLIDUS, which no domain name may",
+            "correct the host name",
+        ),
+        (
+            "//h/אb",
+            "bidi-structure",
+            r"'\u05d0b' has both right-to-left and left-to-right characters",
+            RULES["bidi-structure"].remedy,
+        ),
+        (
+            "//h/א/1٢",
+            "number-beside-rtl",
+            r"'1\u0662': numbers beside right-to-left characters show in another place than they stand in",
+            RULES["number-beside-rtl"].remedy,
+        ),
+    ],
+)
+def test_a_message_has_one_remedy_and_shows_what_it_is_about(
+    text: str, rule: str, message: str, remedy: str
+) -> None:
+    assert (message, remedy) in [(each.message, each.remedy) for each in lint(text) if each.rule == rule]
+
+
+def test_the_front_door_shows_the_types() -> None:
+    assert all(isinstance(each, iri_canon.Finding) for each in lint("http://h:80/"))
+    assert lint("http://h:80/")[0].severity is iri_canon.Severity.INFO
+    assert {"Finding", "Severity", "lint"} <= set(iri_canon.__all__)
+
+
 @given(TEXTS)
 def test_lint_is_total_and_deterministic(text: str) -> None:
     found = lint(text)
@@ -159,6 +218,8 @@ def test_lint_is_total_and_deterministic(text: str) -> None:
     assert all(0 <= offset <= len(text) for offset in offsets)
     assert {each.component for each in found} <= COMPONENTS
     assert all("\n" not in each.message and each.message.isprintable() for each in found)
+    # a message that orders itself anew on display would not show what it is about
+    assert all({"R", "AL", "AN"}.isdisjoint(map(bidirectional, each.message)) for each in found)
     assert all(isinstance(each, Finding) for each in found)
 
 
