@@ -106,6 +106,92 @@ def test_only_lf_and_crlf_end_a_line() -> None:
     assert run("key", stdin=b"http://h/a\n\nhttp://h/b\r\n").stdout == "http://h/a\n\nhttp://h/b\n"
 
 
+BOM = b"\xef\xbb\xbf"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line", "expected"),
+    [
+        (["canonicalize"], b"HTTP://h/", b"http://h/"),
+        (["key"], b"HTTP://h/", b"http://h/"),
+        (["to-uri"], b"http://h/\xc3\xa9", b"http://h/%C3%A9"),
+        (["to-iri"], b"http://h/%C3%A9", b"http://h/\xc3\xa9"),
+        (["explain"], b"http://h/", b"-\tunchanged\t-\thttp://h/\thttp://h/"),
+        (["compare"], b"http://h/\thttp://h/", b"simple"),
+        (["lint"], b"http://h:80/", b"<stdin>:1:9: info: default-port: 80 is the default"),
+    ],
+)
+def test_standard_input_begins_behind_a_byte_order_mark_and_has_a_dash(
+    arguments: list[str], line: bytes, expected: bytes
+) -> None:
+    for given in ([], ["-"]):
+        for mark in (b"", BOM):
+            found = run(*arguments, *given, stdin=mark + line + b"\n")
+            assert found.stdout_bytes.startswith(expected), (given, mark)
+            assert (found.stdout_bytes.count(b"\n"), found.stderr, found.exit_code) == (1, "", 0)
+
+
+def test_a_byte_order_mark_elsewhere_is_text_and_a_dash_among_others_a_reference() -> None:
+    assert run("key", stdin=b"a\n" + BOM + b"a\n" + BOM).stdout == "a\n%EF%BB%BFa\n%EF%BB%BF\n"
+    assert run("key", stdin=BOM + BOM + b"a").stdout == "%EF%BB%BFa\n"
+    assert run("key", "-", "a", stdin=b"b").stdout == "-\na\n"
+
+
+def test_lines_in_another_encoding() -> None:
+    # the second is decomposed in this charset: step 1b of RFC 3987 3.1 composes it
+    lines = b"http://h/\xe9\r\nhttp://h/e\xec\n"
+    assert run("to-uri", "--encoding", "windows-1258", stdin=lines).stdout == (
+        "http://h/%C3%A9\nhttp://h/%C3%A9\n"
+    )
+    for command in ("canonicalize", "key", "to-uri"):
+        assert run(command, "--encoding", "Latin-1", stdin=lines[:10]).stdout == "http://h/%C3%A9\n"
+    assert run("to-iri", "--encoding", "latin-1", stdin=lines[:10]).stdout == "http://h/é\n"
+    assert (
+        run("compare", "--encoding", "latin-1", stdin=b"http://h/\xe9\thttp://h/%C3%A9").stdout == "syntax\n"
+    )
+    assert run("explain", "--encoding", "latin-1", stdin=b"/\xe9").stdout.endswith("\t/%C3%A9\n")
+    assert run("key", "--encoding", "utf-8-sig", stdin=b"/\xe9").stdout == "/%E9\n"
+
+
+def test_a_line_that_is_not_in_its_encoding_costs_itself_only() -> None:
+    lines = b"http://h/\x81\nhttp://h/\xe9\n"
+    reason = "octet 81 at offset 9 (in octets) is no character of cp1252"
+    for command in ("canonicalize", "key", "to-uri", "to-iri", "explain", "compare", "lint"):
+        found = run(command, "--encoding", "windows-1252", stdin=lines)
+        assert found.stderr.splitlines()[0].endswith(f"1: {reason}"), command
+        assert found.exit_code == 1
+    told = run("key", "--json", "--encoding", "windows-1252", stdin=lines).stdout.splitlines()
+    assert [json.loads(line) for line in told] == [
+        {"input": None, "error": {"reason": reason}},
+        {"input": "http://h/é", "key": "http://h/%C3%A9"},
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "told"), [("no-such", "unknown"), ("hex", "unknown"), ("UTF-16", "0A"), ("cp037", "0A")]
+)
+def test_an_encoding_that_lines_cannot_be_read_in_is_usage(name: str, told: str) -> None:
+    for command in ("key", "lint"):
+        found = run(command, "--encoding", name, stdin=b"a")
+        assert found.exit_code == 2
+        assert told in found.stderr
+
+
+def test_an_octet_that_is_not_utf8_is_told_as_one() -> None:
+    for command in ("to-uri", "to-iri"):
+        assert run(command, stdin=b"http://h/\xe9").stderr == (
+            "1: path at offset 9: octet E9 is not UTF-8; tell the charset of the lines with --encoding, "
+            "or write %E9 for the octet itself\n"
+        )
+        told = json.loads(run(command, "--json", stdin=b"http://h/\xe9").stdout)
+        assert told["error"]["reason"].startswith("octet E9 is not UTF-8; ")
+    given = process("to-uri", b"http://h/\xe9").stderr
+    assert (
+        given
+        == b"1: path at offset 9: octet E9 is not UTF-8; write %E9 for the octet itself (http://h/\xe9)\n"
+    )
+
+
 def test_json_has_an_object_for_each_line() -> None:
     result = run("canonicalize", "--json", stdin=f"HTTP://H\n{BAD}\n".encode())
     good, bad = map(json.loads, result.stdout.splitlines())
@@ -191,6 +277,11 @@ def test_a_complaint_about_an_argument_shows_it() -> None:
 )
 def test_usage_is_two(arguments: list[str]) -> None:
     assert run(*arguments).exit_code == 2
+
+
+@pytest.mark.parametrize("command", ["key", "explain", "lint"])
+def test_usage_shows_that_arguments_may_be_several(command: str) -> None:
+    assert f" {command} [OPTIONS] [IRI]... " in run(command, "--help").stdout
 
 
 def test_version_and_help() -> None:

@@ -34,12 +34,13 @@ def test_exit_status_by_severity(text: str, statuses: list[int]) -> None:
     assert run("lint", text).exit_code == statuses[0]
     found = [run("lint", "--fail-on", name, text).exit_code for name in ("error", "warning", "info")]
     assert found == statuses
+    assert run("lint", "--fail-on", "WARNING", text).exit_code == statuses[1]
 
 
 def test_files_and_standard_input(tmp_path: Path) -> None:
     first, second = tmp_path / "a.txt", tmp_path / "b.txt"
     first.write_bytes(b"http://h/\r\nhttp://h:80/\n")
-    second.write_bytes(b"\nHTTP://h/\xff")
+    second.write_bytes(b"\xef\xbb\xbf\nHTTP://h/\xff")
     found = run(
         "lint",
         "--file",
@@ -57,6 +58,19 @@ def test_files_and_standard_input(tmp_path: Path) -> None:
     # without a name, standard input is read unless there are arguments
     assert run("lint", stdin=b"http://@h/").stdout.startswith("<stdin>:1:7: ")
     assert run("lint", "http://h/", stdin=b"http://@h/").stdout == ""
+    # a dash alone is standard input, and comes before the files
+    both = run("lint", "-", "--file", str(first), stdin=b"\xef\xbb\xbfhttp://@h/").stdout.splitlines()
+    assert [line.split(": ")[0] for line in both] == ["<stdin>:1:7", f"{first}:2:9"]
+
+
+def test_files_in_another_encoding(tmp_path: Path) -> None:
+    file = tmp_path / "a.txt"
+    file.write_bytes(b"http://\xe9.example/\n\x81\nhttp://h:80/\n")
+    found = run("lint", "--encoding", "windows-1252", "--file", str(file))
+    assert found.stdout.startswith(f"{file}:3:9: info: default-port: ")
+    assert found.stderr == f"{file}:2: octet 81 at offset 0 (in octets) is no character of cp1252\n"
+    assert found.exit_code == 1
+    assert "octet E9 is not UTF-8" in run("lint", "--file", str(file)).stdout
 
 
 def test_a_file_that_cannot_be_read_costs_itself_only(tmp_path: Path) -> None:
@@ -113,6 +127,8 @@ def test_an_unknown_name_is_usage(arguments: list[str]) -> None:
     found = run("lint", *arguments, "http://h/")
     assert found.exit_code == 2
     assert "no-such" in found.stderr
+    assert "Value error" not in found.stderr
+    assert found.stderr.count("\n") < 10  # no list of all rules
 
 
 def test_the_list_of_rules() -> None:
@@ -120,6 +136,9 @@ def test_the_list_of_rules() -> None:
     assert lines == [
         [name, rule.severity.name.lower(), rule.clause, rule.remedy] for name, rule in RULES.items()
     ]
+    told = [json.loads(line) for line in run("lint", "--list", "--json").stdout.splitlines()]
+    assert [list(each.values()) for each in told] == lines
+    assert {tuple(each) for each in told} == {("rule", "severity", "clause", "remedy")}
 
 
 def test_controls_do_not_reach_a_terminal() -> None:

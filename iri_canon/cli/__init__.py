@@ -1,9 +1,11 @@
 """The only unit that prints: each line in costs itself only, and octets go out as they came in.
 
-Arguments, or else the lines of standard input, are read as UTF-8; octets that are not UTF-8 pass through
-unharmed (surrogateescape). Only LF and CRLF end a line. The exit status is 0 when all went well; 1 when a
-line did not parse or was no pair, when a pair that `compare` got is not equivalent, when `lint` found something
-bad enough, or when the output cannot be written; 2 when the command was not understood, or a file not read.
+Arguments, or else the lines of standard input ("-" alone stands for them, too), are read as UTF-8 without a byte
+order mark; octets that are not UTF-8 pass through unharmed (surrogateescape). Only LF and CRLF end a line; --encoding
+reads lines in another charset. The exit status is 0 when all went well; 1 when a line did not parse, was no pair or
+not in its encoding, when a pair that `compare` got is not equivalent, when `lint` found something bad enough, or when
+the output cannot be written (which is said, unless a reader such as `head` went away); 2 when the command was
+not understood, or a file not read.
 """
 
 from typing import Annotated

@@ -13,19 +13,22 @@ from iri_canon import IriSyntaxError, Step
 from iri_canon.cli.inputs import (
     AsJson,
     Conventions,
+    Encoding,
     KeepFragment,
     RungName,
     RungOption,
     Texts,
+    arguments,
     inputs,
     ladder_of,
 )
 from iri_canon.cli.keys import refuse
-from iri_canon.cli.output import Status, complain, end, harmless, octets, out
+from iri_canon.cli.output import Status, end, harmless, octets, out, refuse_line
 
 
 def explain_command(
     texts: Texts = None,
+    encoding: Encoding = "utf-8",
     rung: RungOption = RungName.SCHEME,
     convention: Conventions = None,
     as_json: AsJson = False,
@@ -39,7 +42,7 @@ def explain_command(
     ladder = ladder_of(rung, convention, keep_fragment)
     console = Console() if sys.stdout.isatty() else None
     status = Status(given=bool(texts))
-    for number, text in inputs(texts):
+    for number, text in inputs(texts, encoding, status, as_json=as_json):
         try:
             steps = ladder.explain(text)
         except IriSyntaxError as error:
@@ -87,8 +90,14 @@ def _table(text: str, steps: list[Step]) -> Table | Text:
 
 def compare_command(
     pair: Annotated[
-        list[str] | None, typer.Argument(metavar="[A B]", help="Without them, lines of A, a tab, and B.")
+        list[str] | None,
+        typer.Argument(
+            metavar="A B",
+            help="Without them, or with - alone, lines of A, a tab, and B.",
+            callback=arguments,
+        ),
     ] = None,
+    encoding: Encoding = "utf-8",
     rung: RungOption = RungName.SCHEME,
     convention: Conventions = None,
     as_json: AsJson = False,
@@ -102,13 +111,10 @@ def compare_command(
     if pair and len(pair) != 2:
         raise typer.BadParameter(f"two IRIs are compared, not {len(pair)}", param_hint="[A B]")
     status = Status(given=bool(pair))
-    for number, line in inputs(["\t".join(pair)] if pair else None):
+    for number, line in inputs(["\t".join(pair)] if pair else None, encoding, status, as_json=as_json):
         found = pair or line.split("\t")
         if len(found) != 2:
-            status.code, reason = 1, "not two IRIs with a tab between them"
-            complain(f"{number}: {reason}")
-            if as_json:
-                out(json.dumps({"input": line, "error": {"reason": reason}}))
+            refuse_line(status, number, line, "not two IRIs with a tab between them", as_json)
             continue
         first, second = found
         same, lowest = ladder.equivalent(first, second), whole.lowest_rung(first, second)

@@ -10,10 +10,9 @@ from typing import Annotated
 
 import typer
 
-from iri_canon import IriError, lint
-from iri_canon.cli.inputs import STDIN, lines, names_in, standard_input
+from iri_canon import Finding, IriEncodingError, IriError, Severity, lint
+from iri_canon.cli.inputs import DASH, STDIN, Encoding, arguments, lines, names_in, one_of, standard_input
 from iri_canon.cli.output import Status, complain, end, harmless, out
-from iri_canon.lint import Finding, Severity
 
 ARGUMENT = "<argument>"
 
@@ -30,15 +29,28 @@ def lint_command(
     texts: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[IRI]...", help="Without any and without --file, the lines of standard input."
+            metavar="IRI",
+            help="Without any and without --file, or with - alone, the lines of standard input.",
         ),
     ] = None,
     file: Annotated[
-        list[str] | None, typer.Option("--file", metavar="PATH", help="Lines to read; - is standard input.")
+        list[str] | None,
+        typer.Option(
+            "--file", metavar="PATH", help="Lines to read; - is standard input; may be given again."
+        ),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object a finding.")] = False,
+    encoding: Encoding = "utf-8",
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print one JSON object a finding (--list: a rule).")
+    ] = False,
     fail_on: Annotated[
-        SeverityName, typer.Option("--fail-on", help="The lowest severity that makes the exit status 1.")
+        SeverityName,
+        typer.Option(
+            "--fail-on",
+            parser=one_of(SeverityName, "--fail-on"),
+            metavar="SEVERITY",
+            help="The lowest severity that makes the exit status 1: info, warning or error.",
+        ),
     ] = SeverityName.ERROR,
     rules: Annotated[
         list[str] | None, typer.Option("--rules", metavar="RULE[,RULE]...", help="Look for these alone.")
@@ -53,24 +65,27 @@ def lint_command(
     """Print findings on IRIs and relative references, by RFC 3987: a line each.
 
     SOURCE:LINE:OFFSET: severity: rule: message (clause); remedy. The offset counts characters from 0. Exit status:
-    0 nothing as bad as --fail-on; 1 some finding is; 2 usage, or a file that cannot be read (the others are read).
+    0 nothing as bad as --fail-on; 1 some finding is, or a line is not in --encoding; 2 usage, or a file that cannot be
+    read (the others are read).
     """
     from iri_canon.lint.rules import (
         choose,
     )  # its patterns take a while to compile, and other commands need none
 
     if show_rules:
-        _list_rules()
+        _list_rules(as_json)
         return
     chosen, left_out = names_in(rules) or None, names_in(ignore)
     try:
         choose(chosen, left_out)
     except IriError as unknown:
         raise typer.BadParameter(str(unknown), param_hint="--rules / --ignore") from unknown
+    if texts and arguments(texts) is None:
+        texts, file = None, [DASH, *(file or ())]
     status = Status(given=bool(texts))
     threshold = Severity[fail_on.name]
     counts: Counter[str] = Counter()
-    for source, number, text in _inputs(texts, file, status):
+    for source, number, text in _inputs(texts, file, encoding, status):
         found = lint(text, rules=chosen, ignore=left_out)
         for finding in found:
             out(_as_json(source, number, text, finding) if as_json else _as_text(source, number, finding))
@@ -85,23 +100,31 @@ def lint_command(
 
 
 def _inputs(
-    texts: list[str] | None, paths: list[str] | None, status: Status
+    texts: list[str] | None, paths: list[str] | None, encoding: str, status: Status
 ) -> Iterator[tuple[str, int, str]]:
     """Arguments, then files, or else standard input: the source, the number of the line, the text."""
     for number, text in enumerate(texts or (), 1):
         yield ARGUMENT, number, text
-    for path in paths or ([] if texts else ["-"]):
+    for path in paths or ([] if texts else [DASH]):
+        source = STDIN if path == DASH else path
         try:
-            if path == "-":
-                for number, text in enumerate(standard_input(), 1):
-                    yield STDIN, number, text
-            else:
-                with Path(path).open("rb") as stream:
-                    for number, text in enumerate(lines(stream), 1):
-                        yield path, number, text
+            for number, line in enumerate(_lines(path, encoding), 1):
+                if isinstance(line, str):
+                    yield source, number, line
+                else:
+                    status.code = status.code or 1
+                    complain(f"{source}:{number}: {line}")
         except OSError as error:
             status.code = 2
             complain(f"iri-canon: {error.filename or path}: {error.strerror}")
+
+
+def _lines(path: str, encoding: str) -> Iterator[str | IriEncodingError]:
+    if path == DASH:
+        yield from standard_input(encoding)
+    else:
+        with Path(path).open("rb") as stream:
+            yield from lines(stream, encoding)
 
 
 def _as_text(source: str, number: int, finding: Finding) -> str:
@@ -128,11 +151,17 @@ def _as_json(source: str, number: int, text: str, finding: Finding) -> str:
     )
 
 
-def _list_rules() -> None:
+def _list_rules(as_json: bool) -> None:
     from iri_canon.lint.rules import RULES
 
     for name, rule in RULES.items():
-        out(f"{name}\t{rule.severity.name.lower()}\t{rule.clause}\t{rule.remedy}")
+        told = {
+            "rule": name,
+            "severity": rule.severity.name.lower(),
+            "clause": rule.clause,
+            "remedy": rule.remedy,
+        }
+        out(json.dumps(told) if as_json else "\t".join(told.values()))
 
 
 def _sum_up(counts: Counter[str]) -> None:

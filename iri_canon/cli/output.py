@@ -1,5 +1,6 @@
 """What is printed goes out as octets, as it came in; what a terminal would obey is shown by number."""
 
+import json
 import sys
 from dataclasses import dataclass
 
@@ -55,6 +56,14 @@ def complain(line: str) -> None:
     if sys.stderr is not None:
         sys.stderr.buffer.write(octets(harmless(line)) + b"\n")
         sys.stderr.buffer.flush()
+
+
+def refuse_line(status: Status, number: int, line: str | None, reason: str, as_json: bool) -> None:
+    """Say why a line is not even a text (None) or a pair; in JSON there is one object for each line."""
+    status.code = 1
+    complain(f"{number}: {reason}")
+    if as_json:
+        out(json.dumps({"input": line, "error": {"reason": reason}}))
 
 
 def end(status: Status) -> None:
