@@ -43,42 +43,44 @@ the RFCs beneath it ask for. Findings never change a key. This page is made by `
 | INFO | it is allowed and has a better spelling, or deserves a second look |
 
 `Finding` and `Severity` are in `iri_canon`. A finding has `rule`, `component` (a field of `IRI`), `offset` (code points
-of the text given), `severity`, `clause`, `message` and `remedy`, which is the rule's, or what the grammar tells to write.
-They come by offset, at one offset in the order of this page, and no rule gives more than {LIMIT} for one text. The text is
-judged as it is written: where characters stand in triplets, the rules on triplets apply, but for hosts, which are
-judged as they show; controls and spaces around it count in offsets and are no part of it. A message shows raw octets
-(surrogates in a `str`, by `surrogateescape`) as triplets, and right-to-left characters by number. `rules=` chooses rules,
-`ignore=` leaves some out, both by several names.
+of the text given), `severity`, `clause`, `message` and `remedy`, which is the rule's, or what the grammar tells to
+write. They come by offset, at one offset in the order of this page, and no rule gives more than {LIMIT} for one text.
+The text is judged as it is written: where characters stand in triplets, the rules on triplets apply, but for hosts,
+which are judged as they show; controls and spaces around it count in offsets and are no part of it. A message shows raw
+octets (surrogates in a `str`, by `surrogateescape`) as triplets, and right-to-left characters by number. `rules=`
+chooses rules, `ignore=` leaves some out, both by several names.
 
-What is left alone on purpose: digits for letters (`br0ken`, `1ame`: 7.5), since names such as `html5` and `h264` are
-as good; quotation marks and full-width punctuation in queries, which carry prose; triplets encoded twice where a query
-embeds another IRI; names of files that might be hosts (`notes.org`, `logo@2x.png`), and any relative reference else, since
-its base is not known: where only absolute IRIs are wanted, ask `is_valid(text, "IRI")`.
+What is left alone on purpose: digits for letters (`br0ken`, `1ame`: 7.5), since names such as `html5` and `h264` are as
+good; quotation marks and full-width punctuation in queries, which carry prose; triplets encoded twice where a query
+embeds another IRI; names of files that might be hosts (`notes.org`, `logo@2x.png`), and any relative reference else,
+since its base is not known: where only absolute IRIs are wanted, ask `is_valid(text, "IRI")`.
 """
 
 COMMAND = """\
 ## On the command line
 
-`iri-canon lint [IRI]...` takes arguments, `--file PATH` (again for more; `-` is standard input), or, without either,
-the lines of standard input. Each finding is a line: `SOURCE:LINE:OFFSET: severity: rule: message (clause); remedy`. The
-source is a path, `<argument>` or `<stdin>`; lines count from 1 and the offset, as everywhere, from 0. Controls and what
-changes the direction of text are shown by number. `--json` prints one object a finding instead, with the fields of a
-finding and `source`, `line` and `input`; a text without findings prints nothing. `--rules` and `--ignore` take names,
-`--list` prints them. If standard error is a terminal, a summary follows there.
+`iri-canon lint [IRI]...` takes arguments, `--file PATH` (again for more; `-` is standard input), or, without either or
+with `-` alone, the lines of standard input. Lines are UTF-8 unless `--encoding` names another charset; a byte order
+mark before the first is no part of it. Each finding is a line: `SOURCE:LINE:OFFSET: severity: rule: message (clause);
+remedy`. The source is a path, `<argument>` or `<stdin>`; lines count from 1 and the offset, as everywhere, from 0.
+Controls and what changes the direction of text are shown by number. `--json` prints one object a finding instead, with
+the fields of a finding and `source`, `line` and `input`; a text without findings prints nothing. `--rules` and
+`--ignore` take names, `--list` prints them (with `--json` an object each). If standard error is a terminal, a summary
+follows there.
 
 | exit status | means |
 |---|---|
-| 0 | nothing as bad as `--fail-on` (`error` unless given; `warning`, `info`) |
-| 1 | some finding is, or the output cannot be written |
+| 0 | nothing as bad as `--fail-on` (`error` unless given; `warning`, `info`; in any case) |
+| 1 | some finding is, a line is not in `--encoding`, or the output cannot be written |
 | 2 | an unknown option or rule, or a file that cannot be read: it is named on standard error, and the others are read |
 """
 
 DATA = """\
-These need the data of Unicode, the extra `lint` (in a clone: `pip install '.[lint]'`). Without it they find nothing, and a text that they
-would have looked at has one finding `scripts-unchecked` instead; to name one of them in `rules=` is an error then. A
-label of a host has to be "highly restrictive" in the sense of UTS #39 5.2: of one script, where Chinese, Japanese and
-Korean count as one each, or of Latin and one of these three. A word elsewhere may have Latin with any script of UAX #31
-table 5 but Cyrillic and Greek.
+These need the data of Unicode, the extra `lint` (in a clone: `pip install '.[lint]'`). Without it they find nothing,
+and a text that they would have looked at has one finding `scripts-unchecked` instead; to name one of them in `rules=`
+is an error then. A label of a host has to be "highly restrictive" in the sense of UTS #39 5.2: of one script, where
+Chinese, Japanese and Korean count as one each, or of Latin and one of these three. A word elsewhere may have Latin with
+any script of UAX #31 table 5 but Cyrillic and Greek.
 """
 COLUMNS = ("rule", "severity", "what it finds", "by", "for example", "and not", "what to do")
 

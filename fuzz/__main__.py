@@ -44,7 +44,10 @@ def without_atheris() -> int:
     """atheris has wheels for CPython up to 3.14 on Linux (x86_64), and needs LLVM's sources elsewhere."""
     has_wheel = sys.platform == "linux" and platform.machine() == "x86_64" and sys.version_info < (3, 15)
     if has_wheel:
-        print("fuzzing needs atheris: install the extra 'fuzz' (in a clone: pip install '.[fuzz]')", file=sys.stderr)
+        print(
+            "fuzzing needs atheris: install the extra 'fuzz' (in a clone: pip install '.[fuzz]')",
+            file=sys.stderr,
+        )
         return 2
     print(
         f"fuzzing skipped: atheris has no wheel for Python {platform.python_version()} on {platform.platform()}"

@@ -107,7 +107,7 @@ def test_rules_and_ignore() -> None:
     assert lint(text, rules=["default-port"], ignore=["default-port"]) == []
     assert lint(text, rules=[]) == []
     for unknown in ({"rules": ["no-such"]}, {"ignore": ["no-such"]}):
-        with pytest.raises(IriError, match="unknown rule 'no-such': docs/lint.md and"):
+        with pytest.raises(IriError, match=r"unknown rule 'no-such': docs/lint\.md and"):
             lint(text, **unknown)
     with pytest.raises(IriError, match=r"unknown rule 'defualt-port': did you mean 'default-port'\?"):
         lint(text, ignore=["defualt-port"])

@@ -93,7 +93,11 @@ def upper_case_host(subject: Subject) -> Iterator[Hit]:
     is_name = _name(subject) is not None
     for match in _TRIPLET_OR_LETTER.finditer(found.text):
         letter = match[0]
-        if len(letter) == 1 and letter.isupper() and (letter.isascii() or (is_name and letter != letter.lower())):
+        if (
+            len(letter) == 1
+            and letter.isupper()
+            and (letter.isascii() or (is_name and letter != letter.lower()))
+        ):
             clause = "" if letter.isascii() else "RFC 3987 5.3.3"
             yield Hit("host", found.offset + match.start(), "upper case in the host", clause)
             return

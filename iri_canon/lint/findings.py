@@ -38,7 +38,7 @@ class Finding:
 
 
 class Hit(NamedTuple):
-    """What the check of a rule gives: where, what is wrong there, and clause and remedy where they are not the rule's."""
+    """What a check gives: where, what is wrong there, and clause and remedy where they are not the rule's."""
 
     component: str
     offset: int

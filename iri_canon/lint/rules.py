@@ -182,5 +182,9 @@ def _unknown(name: str) -> str:
     from difflib import get_close_matches
 
     near = get_close_matches(str(name), RULES, n=1)
-    told = f"did you mean {near[0]!r}?" if near else "docs/lint.md and `iri-canon lint --list` name those there are"
+    told = (
+        f"did you mean {near[0]!r}?"
+        if near
+        else "docs/lint.md and `iri-canon lint --list` name those there are"
+    )
     return f"unknown rule {name!r}: {told}"

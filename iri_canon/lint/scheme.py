@@ -52,9 +52,9 @@ def mistyped_scheme(subject: Subject) -> Iterator[Hit]:
     if scheme and subject.scheme.name == "" and _NEARLY_HTTP.fullmatch(scheme.text):
         meant = "https" if "s" in scheme.text.lower() else "http"
         yield Hit("scheme", 0, f"{quoted(scheme.text)} is no known scheme and looks like {meant!r}")
-    elif scheme is None and subject.part("host") is None and path:
-        if match := _WITHOUT_COLON.match(path.text):
-            yield Hit("path", path.offset, f"no \":\" behind {quoted(match[1])}, which begins a relative path here")
+    match = _WITHOUT_COLON.match(path.text) if path and not scheme and subject.part("host") is None else None
+    if path and match:
+        yield Hit("path", path.offset, f'no ":" behind {quoted(match[1])}, which begins a relative path here')
 
 
 def doubled_scheme(subject: Subject) -> Iterator[Hit]:
