@@ -183,6 +183,12 @@ def test_the_core_loads_neither_the_rules_nor_the_data() -> None:
             "correct the host name",
         ),
         (
+            "http://אbא/",
+            "unresolvable-host",
+            r"host '\u05d0b\u05d0': Invalid direction for codepoint at position 2 in a right-to-left label",
+            "correct the host name",
+        ),
+        (
             "//h/אb",
             "bidi-structure",
             r"'\u05d0b' has both right-to-left and left-to-right characters",
