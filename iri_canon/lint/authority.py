@@ -3,17 +3,22 @@
 import re
 from collections.abc import Iterator
 from typing import Final
+from urllib.parse import unquote
 
 from iri_canon import grammar, host
 from iri_canon.errors import HostError
 from iri_canon.lint.findings import Hit, quoted, unambiguous
 from iri_canon.lint.subject import DOTS, Part, Subject
 
-# A name of at least two labels, the last of letters alone, or an IPv4 address; whatever follows it.
-_LIKE_A_HOST: Final = re.compile(
-    rf"(?:https?(?::|%3a)(?:/|%2f)*+)?(?:(?:[\w-]++[.])++(?:[^\W\d_]{{2,}}+)|{grammar.IPV4ADDRESS})(?=\Z|[^\w.-])",
+# A name of at least two labels that ends as names of hosts do: letters of any script with their marks, or an A-label.
+# Whatever comes behind it, a hyphen too, does not make it less of one to the eye.
+_NAME: Final = re.compile(
+    r"(?:[^\x00-,./:-@\[-^`{-\x7f]++[.])+(?:xn--[a-z0-9-]++|[^\x00-@\[-`{-\x7f]{2,}+)[.]?(?=\Z|[^\w.])",
     re.IGNORECASE,
 )
+_WEB: Final = re.compile(r"https?:/*+", re.IGNORECASE)
+# One number from here on is an address to a browser, and seldom the name of a user.
+_LEAST_ADDRESS: Final = 1 << 24
 _TRIPLET_OR_LETTER: Final = re.compile(rf"{grammar.PCT_ENCODED}|[^\W\d_]")
 _ENDS_IN_NUMBER: Final = re.compile(r"(?:\A|\.)(?:[0-9]++|0[xX][0-9A-Fa-f]*+)\.?\Z")
 _DIGITS: Final = re.compile("[0-9]++")
@@ -22,11 +27,24 @@ _LONGEST_LABEL: Final = 63
 
 
 def userinfo_like_host(subject: Subject) -> Iterator[Hit]:
-    """RFC 3986 7.6: a userinfo that reads like the host."""
+    """RFC 3986 7.6: a userinfo that reads like the host, its triplets undone, as a whole or behind a delimiter."""
     userinfo = subject.part("userinfo")
     is_web = subject.scheme.host == "web" or subject.part("scheme") is None  # a reference has its base's
-    if userinfo and is_web and _LIKE_A_HOST.match(userinfo.text):
+    if userinfo and is_web and _reads_like_a_host(userinfo.text[:_LONGEST_NAME]):
         yield Hit("userinfo", userinfo.offset, f"{quoted(userinfo.text)} looks like a host and is none")
+
+
+def _reads_like_a_host(userinfo: str) -> bool:
+    text = DOTS.sub(".", _WEB.sub("", unquote(userinfo)))
+    is_literal = host.is_ip_literal(text.partition("]")[0] + "]")
+    return is_literal or any(map(_looks_like_a_host, re.split("[:@/]", text)))
+
+
+def _looks_like_a_host(text: str) -> bool:
+    if text.lower() == "localhost" or _NAME.match(text):
+        return True
+    is_address = re.fullmatch(grammar.IPV4ADDRESS, host.dotted_decimal(text)) is not None
+    return is_address and (not text.isdecimal() or int(text) >= _LEAST_ADDRESS)
 
 
 def userinfo_in_http(subject: Subject) -> Iterator[Hit]:
