@@ -3,7 +3,6 @@
 import re
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from typing import Any
 from unicodedata import category
@@ -14,6 +13,7 @@ from folders import ROOT
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from test_vectors import cases, from_json, load
+from timing import is_linear, seconds
 
 import iri_canon
 from iri_canon import IriError, IriSyntaxError, display
@@ -278,24 +278,14 @@ CALLS: dict[str, Callable[[str], object]] = {
 }
 
 
-def seconds(call: Callable[[str], object], text: str) -> float:
-    start = time.process_time()
-    try:
-        call(text)
-    except IriSyntaxError:
-        return 0.0
-    return time.process_time() - start
-
-
 @pytest.mark.parametrize("name", CALLS)
 @pytest.mark.parametrize("unit", UNITS)
 def test_time_is_linear(name: str, unit: str) -> None:
     for place in PLACES:
-        short, long = (
+        small, large = (
             place.format(*2 * [UNITS[unit] * (size // len(UNITS[unit]))]) for size in (SIZE, 4 * SIZE)
         )
-        # linear is 4 times, quadratic 16; what is noise is not compared
-        assert seconds(CALLS[name], long) < max(9 * seconds(CALLS[name], short), 0.1)
+        assert is_linear(CALLS[name], small, large), place
 
 
 @pytest.mark.slow

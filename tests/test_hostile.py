@@ -1,7 +1,5 @@
 """Hostile text: nothing raises but `IriError`, nothing takes more than linear time."""
 
-import contextlib
-import time
 import tracemalloc
 from collections.abc import Callable, Iterable
 from typing import get_args
@@ -10,16 +8,15 @@ from unicodedata import normalize
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from timing import is_linear
 
 import iri_canon
 from benchmarks import hostile
-from iri_canon import IriError, Rung
+from iri_canon import Rung
 from iri_canon.document import DocumentCarrier
 from iri_canon.prepare import Carrier
 
-# Linear is 4 times; quadratic is 16. What takes no longer than the noise at SIZE characters is not compared.
 SIZE, MEGABYTE = 10_000, 1_000_000
-FACTOR, NOISE = 9.0, 0.004
 
 UNITS = {
     "percent": "%",
@@ -89,26 +86,6 @@ CALLS = hostile.calls()
 
 def fill(place: str, unit: str, size: int) -> str:
     return PLACES[place].replace("{}", unit * (size // len(unit)))
-
-
-def seconds(call: Callable[[str], object], text: str) -> float:
-    start = time.process_time()
-    with contextlib.suppress(IriError):
-        call(text)
-    return time.process_time() - start
-
-
-def is_linear(call: Callable[[str], object], small: str, large: str) -> bool:
-    """Whether four times the text takes about four times as long; the best of several tries on each side."""
-    fast, slow = float("inf"), float("inf")
-    for _ in range(4):
-        slow = min(slow, seconds(call, large))
-        if slow <= NOISE * len(large) / SIZE:
-            return True
-        fast = min(fast, seconds(call, small))
-        if slow <= FACTOR * fast:
-            return True
-    return False
 
 
 def slower_than_linear(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from contextlib import closing
 from pathlib import Path
-from time import perf_counter
+from time import process_time
 from typing import Any
 
 import pytest
@@ -38,13 +38,13 @@ def test_absurd_status(crawl: Crawl, plugin: dict[str, Any], tmp_path: Path, sta
 def test_redirects_in_a_circle_are_forgotten() -> None:
     pairs = open_equivalences("memory:", profile())
     trails = Trails(pairs)
-    start = perf_counter()
+    start = process_time()
     for source in range(300):
         digest, other = b"%016d" % source, b"gate".rjust(16)
         trails.follow(digest, Hop(f"http://h/{source}", 301, "GET", True), other, "http://h/gate")
         for _ in range(300):
             trails.follow(other, Hop("http://h/gate", 301, "GET", True), other, "http://h/gate")
-    assert perf_counter() - start < 20
+    assert process_time() - start < 20
     trails.close()
     assert trails.counts["unfinished"] == 300 + 300 * 300
     assert not list(pairs.equivalences())
