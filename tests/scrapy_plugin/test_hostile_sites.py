@@ -44,7 +44,7 @@ def test_redirects_in_a_circle_are_forgotten() -> None:
         trails.follow(digest, Hop(f"http://h/{source}", 301, "GET", True), other, "http://h/gate")
         for _ in range(300):
             trails.follow(other, Hop("http://h/gate", 301, "GET", True), other, "http://h/gate")
-    assert process_time() - start < 20
+    assert process_time() - start < 60
     trails.close()
     assert trails.counts["unfinished"] == 300 + 300 * 300
     assert not list(pairs.equivalences())
