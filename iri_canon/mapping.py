@@ -8,10 +8,12 @@ from itertools import chain, groupby
 from typing import Final
 
 from iri_canon import grammar, percent
+from iri_canon.arguments import require
 from iri_canon.errors import HostError, IriEncodingError, IriSyntaxError
 from iri_canon.host import LONGEST_IDN, to_ascii, to_unicode
 from iri_canon.inappropriate import inappropriate
 from iri_canon.iri import IRI
+from iri_canon.offences import reason_against, reason_at_the_edge
 from iri_canon.parse import PARTS, parse
 from iri_canon.schemes import lookup
 
@@ -50,6 +52,7 @@ def transcribe(text: str) -> str:
     >>> transcribe("http://example.org/re\\u0301sume\\u0301") == "http://example.org/résumé"
     True
     """
+    require(text, str, "an IRI")
     return _composed(text)
 
 
@@ -80,6 +83,7 @@ def read(text: str | bytes, encoding: str = "utf-8") -> str:
         return text
     if not isinstance(text, bytes):
         raise TypeError(f"an IRI is str or bytes, not {type(text).__name__}")
+    require(encoding, str, "an encoding")
     try:
         name = codecs.lookup(encoding).name
         if name in _BYTE_ORDER_MARKS and not text.startswith(_BYTE_ORDER_MARKS[name]):
@@ -106,22 +110,22 @@ def to_uri(iri: str | bytes, *, encoding: str = "utf-8", toascii: bool = False, 
     ('http://r%C3%A9sum%C3%A9.example.org', 'http://xn--rsum-bpad.example.org')
     >>> to_uri("http://example.org/?a|b", strict=True)
     Traceback (most recent call last):
-    iri_canon.errors.IriSyntaxError: query at offset 21: '|' is no character of a URI
+    iri_canon.errors.IriSyntaxError: query at offset 21: U+007C VERTICAL LINE: no IRI holds it; write %7C
     """
     text = read(iri, encoding)
     if unfit := _unfit().search(text):
-        raise _refused(text, unfit, "an IRI")
+        raise _refused(text, unfit)
     if strict and (excluded := _excluded().search(text)):
-        raise _refused(text, excluded, "a URI")
+        raise _refused(text, excluded)
     if toascii:
         text = _with_ascii_host(text)
     return _to_map().sub(lambda match: percent.triplets(match[0]), text)
 
 
-def _refused(text: str, found: re.Match[str], kind: str) -> IriSyntaxError:
-    return IriSyntaxError(
-        _component(text, found.start()), found.start(), f"{found[0]!r} is no character of {kind}"
-    )
+def _refused(text: str, found: re.Match[str]) -> IriSyntaxError:
+    component = _component(text, found.start())
+    reason = reason_at_the_edge(text, found.start()) or reason_against(found[0], component)
+    return IriSyntaxError(component, found.start(), reason)
 
 
 def _component(text: str, offset: int) -> str:
@@ -201,6 +205,7 @@ def to_iri(uri: str, *, tounicode: bool = False) -> str:
     >>> to_iri("http://xn--99zt52a.example.org/%e2%80%ae", tounicode=True)
     'http://納豆.example.org/%E2%80%AE'
     """
+    require(uri, str, "a URI")
     octets = represent_as_octets(uri)
     kept = re.match(_NO_SCHEME, octets)
     head = b"" if kept is None else kept[0]

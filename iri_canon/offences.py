@@ -22,6 +22,9 @@ NO_IP_LITERAL = "square brackets that hold no IP literal"
 _NO_SCHEME = (
     '":" in the first segment of a relative path, and what precedes it is no scheme; write "./" before it'
 )
+_NO_SCHEME_BEFORE_SLASHES = (
+    'what stands before "://" is no scheme (RFC 3986 3.1: a letter, then letters, digits, "+", "-", ".")'
+)
 
 
 def first_offence(iri: IRI) -> IriSyntaxError | None:
@@ -36,6 +39,7 @@ def first_offence(iri: IRI) -> IriSyntaxError | None:
     >>> first_offence(IRI("http", None, "h", None, "/a%20b", None, None)) is None
     True
     """
+    whole = str(iri)
     for component, text, offset in iri.located():
         if component not in _ALLOWED:
             continue  # a scheme or a port that parses is one
@@ -43,9 +47,10 @@ def first_offence(iri: IRI) -> IriSyntaxError | None:
         if component == "path" and iri.scheme is None and iri.host is None:
             colon = text.partition("/")[0].find(":")
             if colon >= 0 and (found is None or colon < found[0]):
-                found = colon, _NO_SCHEME
+                found = colon, _NO_SCHEME_BEFORE_SLASHES if text.startswith("://", colon) else _NO_SCHEME
         if found is not None:
-            return IriSyntaxError(component, offset + found[0], found[1])
+            at, reason = offset + found[0], found[1]
+            return IriSyntaxError(component, at, reason_at_the_edge(whole, at) or reason)
     return None
 
 
@@ -54,7 +59,7 @@ def _first(component: str, text: str) -> tuple[int, str] | None:
         return _of_ip_literal(text)
     match = _offending(component).search(text)
     if match is not None:
-        return match.start(), _reason(match[0], component)
+        return match.start(), reason_against(match[0], component)
     return None
 
 
@@ -71,27 +76,64 @@ def _of_ip_literal(text: str) -> tuple[int, str] | None:
     return 0, NO_IP_LITERAL
 
 
-def _reason(character: str, component: str) -> str:
-    """Which character it is, why it may not stand there, and how it is written instead where there is a way."""
+def reason_at_the_edge(text: str, offset: int) -> str | None:
+    """What is told of the spaces and C0 controls around an IRI: there a triplet would make another IRI of it.
+
+    >>> reason_at_the_edge("/a ", 2), reason_at_the_edge("/a b", 2)
+    ('U+0020 SPACE: an IRI does not end with it; leave it out', None)
+    """
+    if offset < len(text) - len(text.lstrip(grammar.C0_OR_SPACE)):
+        return f"{_name(text[offset])}: an IRI does not begin with it; leave it out"
+    if offset >= len(text.rstrip(grammar.C0_OR_SPACE)):
+        return f"{_name(text[offset])}: an IRI does not end with it; leave it out"
+    return None
+
+
+def reason_against(character: str, component: str) -> str:
+    """Which character it is, why it may not stand in a component, and what to write instead where there is a way.
+
+    >>> reason_against("|", "query"), reason_against("\\udcff", "path")
+    ('U+007C VERTICAL LINE: no IRI holds it; write %7C', 'octet FF is not UTF-8 (name its encoding)')
+    """
     code = ord(character)
-    if character == "%":
-        return 'U+0025 PERCENT SIGN: a "%" that begins no triplet; write %25'
-    if character in "[]":
-        return f"{_name(character)}: {NO_IP_LITERAL}; write {_triplets(character)}"
+    if 0xDC80 <= code <= 0xDCFF:  # surrogateescape: what stands for an octet that could not be read
+        return f"octet {code - 0xDC00:02X} is not UTF-8 (name its encoding)"
     if 0xD800 <= code <= 0xDFFF:
-        return f"U+{code:04X}: a lone surrogate, which is no character"
+        return f"U+{code:04X}: a lone surrogate, which is no character; leave it out"
     if 0xFDD0 <= code <= 0xFDEF or code & 0xFFFE == 0xFFFE:
-        return f"U+{code:04X}: a non-character"
-    if 0xFFF0 <= code <= 0xFFFD or 0xE0000 <= code <= 0xE0FFF:
-        why = "a special" if code < 0x10000 else "a tag, a variation selector or unassigned"
-        return f"{_name(character)}: {why}, left out of ucschar; write {_triplets(character)}"
+        return f"U+{code:04X}: a non-character; leave it out"
+    return f"{_name(character)}: {_why(character, code)}; {_instead(character, component)}"
+
+
+def _why(character: str, code: int) -> str:
+    if character == "%":
+        return 'a "%" that begins no triplet'
+    if character in "[]":
+        return NO_IP_LITERAL
+    if 0xFFF0 <= code <= 0xFFFD:
+        return "a special, left out of ucschar"
+    if 0xE0000 <= code <= 0xE0FFF:
+        return "a tag, a variation selector or unassigned, left out of ucschar"
     if 0xE000 <= code <= 0xF8FF or code >= 0xF0000:
-        return f"U+{code:04X}: private use only in the query; write {_triplets(character)}"
+        return "private use only in the query"
     if code < 0x20 or 0x7F <= code < 0xA0:
-        return f"U+{code:04X}: a control character; write {_triplets(character)}"
-    if character in "#@":
-        return f"{_name(character)}: a second delimiter of the {component}; write {_triplets(character)}"
-    return f"{_name(character)}: no IRI holds it; write {_triplets(character)}"
+        return "a control character"
+    if character == "@":
+        return 'the last "@" ends the userinfo, so this one is no delimiter'
+    if character == "#":
+        return 'the first "#" begins the fragment, so this one is no delimiter'
+    return "no IRI holds it"
+
+
+def _instead(character: str, component: str) -> str:
+    triplets = _triplets(character)
+    if character == "\\" and component in ("userinfo", "host", "path"):
+        return f'browsers read it as "/" in http and https: write that, or {triplets} for data'
+    if component in ("host", "port"):
+        return "leave it out"  # a triplet would be allowed in a host, and no name has it
+    if character in "\t\n\r":
+        return f"leave it out, as browsers do, or write {triplets}"
+    return f"write {triplets}"
 
 
 def _name(character: str) -> str:

@@ -4,10 +4,11 @@ import re
 from typing import Final
 
 from iri_canon import grammar
+from iri_canon.arguments import require
 from iri_canon.errors import IriSyntaxError
 from iri_canon.host import is_ip_literal
 from iri_canon.iri import IRI
-from iri_canon.offences import NO_IP_LITERAL, first_offence
+from iri_canon.offences import NO_IP_LITERAL, first_offence, reason_at_the_edge
 
 #: RFC 3986 appendix B, with the scheme of 3.1: scheme, authority, path, query, fragment.
 PARTS: Final = re.compile(
@@ -33,6 +34,7 @@ def parse(text: str, *, strict: bool = False) -> IRI:
     Traceback (most recent call last):
     iri_canon.errors.IriSyntaxError: path at offset 4: U+0025 PERCENT SIGN: a "%" that begins no triplet; write %25
     """
+    require(text, str, "an IRI")
     if strict:
         return _parse_strictly(text)
     match = PARTS.fullmatch(text)
@@ -48,6 +50,10 @@ def _parse_strictly(text: str) -> IRI:
         iri = parse(text)
     except IriSyntaxError as error:
         parse(text[: error.offset], strict=True)  # what stands before it may be an offence, too
+        end = len(text.rstrip(grammar.C0_OR_SPACE))
+        if end < len(text):
+            parse(text[:end])  # it may be the space behind it alone that makes it no port and no address
+            raise IriSyntaxError(error.component, end, str(reason_at_the_edge(text, end))) from None
         raise
     offence = first_offence(iri)
     if offence is not None:
