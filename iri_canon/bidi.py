@@ -18,6 +18,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
 from iri_canon import inappropriate, percent
+from iri_canon.arguments import require
 from iri_canon.iri import IRI
 
 #: RFC 3987 4.1, "IRIs MUST NOT contain" them: LRM RLM LRE RLE PDF LRO RLO.
@@ -138,9 +139,8 @@ def encode_breaching(iri: IRI) -> IRI:
     >>> str(encode_breaching(IRI(None, None, None, None, "אב/אב1.html", None, None)))
     'אב/%D7%90%D7%911.html'
     """
-    return iri.replace(
-        **{name: _COMPONENTS[name].sub(_encode_if_breaching, text) for name, text, _ in _fields(iri)}
-    )
+    encoded = {name: _COMPONENTS[name].sub(_encode_if_breaching, text) for name, text, _ in _fields(iri)}
+    return iri.replace(**encoded)
 
 
 def _encode_if_breaching(match: re.Match[str]) -> str:
@@ -183,12 +183,18 @@ def _is_behind_rtl(classes: Iterable[list[str]]) -> Iterator[bool]:
 
 def _fields(iri: IRI) -> Iterator[tuple[str, str, int]]:
     """The fields that 4.2 speaks of, each with its text and its offset in ``str(iri)``."""
+    _require_value(iri)
     for name, text, offset in iri.located():
         if name in _COMPONENTS and not (name == "host" and text.startswith("[")):
             yield name, text, offset
 
 
+def _require_value(iri: IRI) -> None:
+    require(iri, IRI, "what `parse` gives")
+
+
 def _with_port(iri: IRI) -> Iterator[Part]:
+    _require_value(iri)
     port = iri.port
     for part in components(iri):
         if port and part.component not in ("userinfo", "host"):

@@ -10,6 +10,7 @@ from functools import cache, partial
 from typing import Final, Literal, get_args
 
 from iri_canon import bidi, grammar, percent
+from iri_canon.arguments import require
 from iri_canon.errors import HostError, IriEncodingError, IriError, IriSyntaxError
 from iri_canon.host import to_ascii
 from iri_canon.iri import IRI
@@ -92,6 +93,7 @@ def display(
     >>> display("http://example.org/2015-אב/גד", marks="none"), display("אב/גד", paragraph="rtl")
     ('http://example.org/2015-%D7%90%D7%91/גד', 'אב/גד')
     """
+    require(iri, str, "an IRI")
     _check("marks", marks, Marks)
     _check("paragraph", paragraph, Paragraph)
     _check("breaching", breaching, Breaching)
@@ -133,6 +135,7 @@ def _charset(encoding: str | None) -> Callable[[str], bool]:
     """Whether a charset has a character."""
     if encoding is None:
         return lambda character: True
+    require(encoding, str, "an encoding")
     try:
         "".encode(encoding)
     except (LookupError, ValueError) as error:  # unknown, no charset but another codec, or a name with NUL

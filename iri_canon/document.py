@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Final, Literal, get_args
 
 from iri_canon import grammar, percent
+from iri_canon.arguments import require
 from iri_canon.errors import IriEncodingError, IriError, IriSyntaxError
 from iri_canon.parse import parse
 from iri_canon.prepare import prepare
@@ -105,8 +106,8 @@ def to_document(iri: str, encoding: str, carrier: DocumentCarrier, *, query_as_t
     """
     if carrier not in _ALWAYS:
         raise IriError(f"unknown carrier {carrier!r}: one of {', '.join(get_args(DocumentCarrier))}")
-    if not isinstance(iri, str):
-        raise TypeError(f"an IRI is str here, not {type(iri).__name__}")
+    require(iri, str, "an IRI")
+    require(encoding, str, "an encoding")
     found = iri.strip(grammar.C0_OR_SPACE).translate(_LINE_BREAKS)
     text = _UNFIT.sub(_triplets, found)
     if query_as_triplets:
@@ -121,7 +122,7 @@ def to_document(iri: str, encoding: str, carrier: DocumentCarrier, *, query_as_t
     if meant != iri:
         parse(found)  # what does not parse has no other spelling
     if carrier == "html" and prepare(written, "html") != meant:
-        raise IriSyntaxError("authority", found.find("/"), "HTML reads any number of slashes as two")
+        raise IriSyntaxError("authority", found.find("/"), "HTML reads two or more slashes as two")
     return written
 
 

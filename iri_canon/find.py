@@ -12,6 +12,7 @@ from typing import Final, Literal
 from unicodedata import category
 
 from iri_canon import grammar
+from iri_canon.arguments import require
 from iri_canon.errors import IriError, IriSyntaxError
 from iri_canon.parse import split_authority
 from iri_canon.schemes import lookup
@@ -112,8 +113,7 @@ def find_iris(
     >>> list(find_iris("詳細はhttp://例え.jp/道。mailto:a@example.com's"))
     [FoundIri(start=3, end=17, iri='http://例え.jp/道'), FoundIri(start=18, end=38, iri='mailto:a@example.com')]
     """
-    if not isinstance(text, str):
-        raise TypeError(f"running text is str, not {type(text).__name__}")
+    require(text, str, "running text")
     return _walk(text, None if schemes is None else _names(schemes), lenient, join_lines)
 
 
@@ -122,6 +122,7 @@ def _names(schemes: Iterable[str]) -> frozenset[str]:
         raise TypeError("schemes are several names, not one text")
     names = frozenset(schemes)
     for name in names:
+        require(name, str, "a scheme")
         if not re.fullmatch(grammar.SCHEME, name):
             raise IriError(f"{name!r} is no scheme (RFC 3986 3.1)")
     return frozenset(map(str.lower, names))

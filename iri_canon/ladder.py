@@ -9,6 +9,7 @@ from enum import IntEnum
 from typing import Final
 
 from iri_canon import grammar, quick, rung1_syntax, rung2_scheme, schemes
+from iri_canon.arguments import require
 from iri_canon.conventions import Assumed
 from iri_canon.errors import IriError, IriSyntaxError
 from iri_canon.iri import IRI
@@ -55,7 +56,8 @@ class Ladder:
     ``equivalences`` has a ``representative(key)`` method (the stores of `iri_canon.equivalence`), asked with keys
     that the conventions have projected. Both belong to the protocol rung and apply where they are given, whatever
     *rung* says. Raises `ConventionError` for an
-    unknown name, `IriError` where they are given to a ladder that ends below the scheme rung.
+    unknown name, `IriError` where they are given to a ladder that ends below the scheme rung, `TypeError` for a
+    *rung* that is no `Rung`.
 
     >>> Ladder(conventions=["trailing-slash"]).key("http://example.com/a/")
     'http://example.com/a'
@@ -70,7 +72,8 @@ class Ladder:
         equivalences: Equivalences | None = None,
         keep_fragment: bool = False,
     ) -> None:
-        self.rung = Rung(rung)
+        require(rung, Rung, "rung")
+        self.rung = rung
         self.assumed = Assumed(conventions)
         self.equivalences = equivalences
         self.keep_fragment = keep_fragment
@@ -186,6 +189,12 @@ _LADDERS: Final = {
     for rung in Rung
     for keep_fragment in (False, True)
 }
+_SCHEME: Final = Rung.SCHEME
+
+
+def _ladder(rung: Rung, *, keep_fragment: bool = False) -> Ladder:
+    require(rung, Rung, "rung")
+    return _LADDERS[rung, keep_fragment]
 
 
 def key(text: str | bytes, rung: Rung = Rung.SCHEME) -> str:
@@ -198,11 +207,11 @@ def key(text: str | bytes, rung: Rung = Rung.SCHEME) -> str:
     >>> key("HTTP://EXAMPLE.com:80/%7Ea/../b#c"), key("http://example.com/a%2fb")
     ('http://example.com/b', 'http://example.com/a%2Fb')
     """
-    if rung >= Rung.SCHEME and isinstance(text, str):
+    if rung is _SCHEME and isinstance(text, str):
         quick_key = quick.scheme_key(text)
         if quick_key is not None:
             return quick_key
-    return _LADDERS[Rung(rung), False].key(text)
+    return _ladder(rung).key(text)
 
 
 def canonicalize(
@@ -216,7 +225,7 @@ def canonicalize(
     >>> canonicalize("http://Example.com/rosé#é"), canonicalize(b"/ros\\xe9", encoding="latin-1")
     ('http://example.com/ros%C3%A9#%C3%A9', '/ros%C3%A9')
     """
-    return _LADDERS[Rung(rung), bool(keep_fragment)].canonicalize(read(iri, encoding))
+    return _ladder(rung, keep_fragment=bool(keep_fragment)).canonicalize(read(iri, encoding))
 
 
 def equivalent(a: str | bytes, b: str | bytes, rung: Rung = Rung.SCHEME) -> bool:
@@ -261,7 +270,8 @@ def register_scheme(
     """RFC 3987 5.3.3: teach the scheme rung a scheme, for this process.
 
     ``host="dns"`` maps IDNs to A-labels, ``"web"`` reads numbers as IPv4 addresses besides. Raises `IriError`
-    for a bad name or port, and for a scheme that is registered already with other rules.
+    for a bad name or port, and for a scheme that is registered already with other rules, `TypeError` for a port
+    that is no int.
 
     >>> register_scheme("x-doc", default_port=1234, host="dns", needs_host=True)
     >>> key("X-DOC://example:1234")

@@ -7,6 +7,7 @@ from html.entities import html5
 from typing import Final, Literal, get_args
 
 from iri_canon import grammar, percent
+from iri_canon.arguments import require
 from iri_canon.errors import IriError
 from iri_canon.schemes import lookup
 
@@ -35,7 +36,7 @@ def prepare(text: str, carrier: Carrier) -> str:
 
     ``"html"`` reads an href as browsers do: character references (names without ";" not before "=" or a letter
     or digit), outer C0 controls and spaces, tabs and newlines; in the http family, and in relative references,
-    which inherit it, "\\" is "/" and any number of slashes opens the authority. ``"href"`` is the same for a value
+    which inherit it, "\\" is "/" and two or more slashes open the authority. ``"href"`` is the same for a value
     that an HTML parser gave, whose references are undone already. ``"xml"``: the five names and
     numeric references. ``"json"``: the inside of a JSON string. ``"apache"``: the escapes of access logs, octets
     that are not UTF-8 as surrogates (U+DC80 to U+DCFF). ``"plain"``: the text itself. An escape that is none
@@ -51,6 +52,7 @@ def prepare(text: str, carrier: Carrier) -> str:
     reader = _READERS.get(carrier)
     if reader is None:
         raise IriError(f"unknown carrier {carrier!r}: one of {', '.join(get_args(Carrier))}")
+    require(text, str, "the text of a carrier")
     return reader(text)
 
 

@@ -6,6 +6,7 @@ from functools import cache
 from types import MappingProxyType
 
 from iri_canon import grammar
+from iri_canon.arguments import require
 from iri_canon.errors import IriError
 from iri_canon.grammar import PCT_ENCODED, SUB_DELIMS
 
@@ -26,6 +27,8 @@ def is_valid(text: str, production: str = "IRI") -> bool:
     Traceback (most recent call last):
     iri_canon.errors.IriError: no rule 'Path' in RFC 3987 2.2 (did you mean path, ipath?); there are: IRI, ...
     """
+    require(text, str, "an IRI")
+    require(production, str, "a production")
     return _pattern(production).fullmatch(text) is not None
 
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Final
 
 from iri_canon import grammar
+from iri_canon.arguments import require
 from iri_canon.errors import IriError
 from iri_canon.scheme_table import TABLE, Authority, HostKind, Restriction, Scheme
 
@@ -32,12 +33,14 @@ def register(
     """RFC 3987 5.3.3: add a scheme to the table; one that needs a host needs an authority.
 
     Raises `IriError` for a name that is no scheme, a port out of range, an unknown kind of host, or a scheme
-    that is there already with other rules.
+    that is there already with other rules, which the message names; `TypeError` for a port that is no int.
     """
+    require(name, str, "a scheme")
+    if default_port is not None and type(default_port) is not int:
+        raise TypeError(f"the default port of {name!r} is an int, not {default_port!r}")
     if not _NAME.fullmatch(name):
         raise IriError(f"{name!r} is no scheme (RFC 3986 3.1)")
-    is_port = type(default_port) is int and 0 <= default_port <= 65535
-    if default_port is not None and not is_port:
+    if default_port is not None and not 0 <= default_port <= 65535:
         raise IriError(f"default port {default_port} of {name!r} is not from 0 to 65535")
     if host not in ("opaque", "dns", "web"):
         raise IriError(f"host kind {host!r} of {name!r} is none of opaque, dns, web")
@@ -46,7 +49,8 @@ def register(
     new = Scheme(name.lower(), port, host, needs_host, authority)
     row = _ROWS.setdefault(new.name, new)
     if replace(new, authority=row.authority) != _rules(row):
-        raise IriError(f"scheme {row.name!r} is registered already, with other rules")
+        there = f"default_port={row.elided_port}, host={row.host!r}, needs_host={row.needs_host}"
+        raise IriError(f"scheme {row.name!r} is registered already, with other rules: {there}")
     return row
 
 
