@@ -5,6 +5,10 @@ from pathlib import Path
 from typing import Final
 
 ROOT: Final = Path(__file__).parents[1]
+#: Why a test is skipped that needs that folder, and how it comes to run.
+NO_SHARED_FOLDER: Final = (
+    "the folder of public data is not part of a clone: put it at ../shared, or name it in IRI_CANON_SHARED"
+)
 
 
 def shared_folder() -> Path | None:

@@ -9,7 +9,7 @@ from typing import Any
 import bidi as unicode_bidi
 import pytest
 from bidi.algorithm import get_display as get_display_in_python
-from folders import shared_folder
+from folders import NO_SHARED_FOLDER, shared_folder
 from hypothesis import given
 from hypothesis import strategies as st
 from test_vectors import load
@@ -283,7 +283,7 @@ ROWS: list[Case] = (
 )
 
 
-@pytest.mark.skipif(not ROWS, reason="the folder of public vectors is absent")
+@pytest.mark.skipif(not ROWS, reason=NO_SHARED_FOLDER)
 def test_the_public_examples_are_these() -> None:
     rows = [row for row in ROWS if row["kind"] == "bidi"]
     assert [row["input"] for row in rows] == [case["logical"] for case in OF_THE_RFC]
@@ -303,7 +303,7 @@ def test_the_public_examples_are_these() -> None:
         assert status == row["bidi_status"]
 
 
-@pytest.mark.skipif(not ROWS, reason="the folder of public vectors is absent")
+@pytest.mark.skipif(not ROWS, reason=NO_SHARED_FOLDER)
 def test_the_public_forbidden_characters_are_these() -> None:
     texts = [row["input"] for row in ROWS if row["kind"] == "bidi_forbidden_char"]
     assert {character for text in texts for character in text if not character.isascii()} == set(FORMATTING)

@@ -100,3 +100,10 @@ def test_clauses_do_not_hang_on_docstrings() -> None:
     found = subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT).stdout
     assert found.strip() == str([step.clause for step in iri_canon.explain("HTTP://h:80/%7e")])
     assert "RFC 3986 6.2.3" in found
+
+
+def test_an_absent_folder_of_public_data_is_told_in_one_way() -> None:
+    for path in (ROOT / "tests").rglob("*.py"):
+        for reason in re.findall(r"skipif\((?:[^()]|\([^()]*\))*\)", path.read_text(encoding="utf-8")):
+            asks = re.search(r"shared_folder|SHARED|LISTS|ROWS|REPORTS|are_there", reason)
+            assert not asks or "reason=NO_SHARED_FOLDER" in reason, f"{path}: {reason}"

@@ -5,7 +5,7 @@ from typing import Any
 from unicodedata import category
 
 import pytest
-from folders import shared_folder
+from folders import NO_SHARED_FOLDER, shared_folder
 from hypothesis import example, given
 from hypothesis import strategies as st
 from test_vectors import cases, from_json
@@ -173,7 +173,7 @@ def test_no_letter_ends_an_iri() -> None:
     assert [each.iri for each in find_iris(f"see {iri} there")] == [iri]
 
 
-@pytest.mark.skipif(shared_folder() is None, reason="the public lists are not here")
+@pytest.mark.skipif(shared_folder() is None, reason=NO_SHARED_FOLDER)
 def test_real_iris_between_spaces_are_found_whole_or_end_at_a_mark() -> None:
     whole, cut = 0, []
     for iri in (each for urls in url_lists(400).values() for each in urls if is_valid(each, "IRI")):

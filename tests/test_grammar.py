@@ -7,7 +7,7 @@ from typing import Any
 
 import oracle
 import pytest
-from folders import shared_folder
+from folders import NO_SHARED_FOLDER, shared_folder
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -214,7 +214,7 @@ def test_any_text_is_judged_in_linear_time(piece: str) -> None:
 SHARED = shared_folder()
 
 
-@pytest.mark.skipif(SHARED is None, reason="the folder of public test data is not there")
+@pytest.mark.skipif(SHARED is None, reason=NO_SHARED_FOLDER)
 @pytest.mark.parametrize("name", ["oxiri", "rfc_examples"])
 def test_public_cases_of_validity(name: str) -> None:
     assert SHARED is not None

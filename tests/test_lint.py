@@ -11,7 +11,7 @@ from typing import Any
 from unicodedata import bidirectional, category
 
 import pytest
-from folders import ROOT, shared_folder
+from folders import NO_SHARED_FOLDER, ROOT, shared_folder
 from hypothesis import given
 from hypothesis import strategies as st
 from test_hostile import MEGABYTE, PLACES, UNITS, fill, is_linear
@@ -357,7 +357,7 @@ FOLDER = shared_folder()
 LISTS = sorted((FOLDER / "urls").glob("*.txt.gz")) if FOLDER else []
 
 
-@pytest.mark.skipif(not LISTS, reason="the folder of URL lists is absent")
+@pytest.mark.skipif(not LISTS, reason=NO_SHARED_FOLDER)
 def test_few_real_urls_are_complained_of() -> None:
     texts = []
     for path in LISTS:

@@ -13,7 +13,7 @@ from typing import Any
 
 import oracle
 import pytest
-from folders import ROOT, shared_folder
+from folders import NO_SHARED_FOLDER, ROOT, shared_folder
 
 import iri_canon
 from iri_canon import IriSyntaxError, Ladder, Rung
@@ -23,7 +23,7 @@ LISTS = sorted((FOLDER / "urls").glob("*.txt.gz")) if FOLDER else []
 SAMPLE = 1_000
 #: A difference that takes more reasons than these at once has another one.
 MOST_REASONS = 4
-pytestmark = pytest.mark.skipif(not LISTS, reason="the folder of URL lists is absent")
+pytestmark = pytest.mark.skipif(not LISTS, reason=NO_SHARED_FOLDER)
 each_list = pytest.mark.parametrize("path", LISTS, ids=[path.name.removesuffix(".txt.gz") for path in LISTS])
 
 

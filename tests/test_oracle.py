@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 import oracle
 import pytest
-from folders import shared_folder
+from folders import NO_SHARED_FOLDER, shared_folder
 from hypothesis import settings
 from test_vectors import load
 
@@ -232,7 +232,7 @@ def test_uri_to_iri_agrees_and_keeps_its_laws() -> None:
         assert seen[hard] > AGREEING / 50, seen
 
 
-@pytest.mark.skipif(shared_folder() is None, reason="the folder of public data is not there")
+@pytest.mark.skipif(shared_folder() is None, reason=NO_SHARED_FOLDER)
 def test_real_references_agree() -> None:
     folder = shared_folder()
     assert folder is not None

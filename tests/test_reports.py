@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from folders import ROOT, shared_folder
+from folders import NO_SHARED_FOLDER, ROOT, shared_folder
 
 import iri_canon
 from iri_canon import Rung
@@ -17,7 +17,7 @@ FOLDER = shared_folder()
 REPORTS: list[Row] = (
     [json.loads(line) for line in (FOLDER / "vectors/reports.jsonl").open(encoding="utf-8")] if FOLDER else []
 )
-needs_reports = pytest.mark.skipif(not REPORTS, reason="the folder of user reports is absent")
+needs_reports = pytest.mark.skipif(not REPORTS, reason=NO_SHARED_FOLDER)
 
 #: The areas whose scenarios need a crawl: each one is in tests/vectors/scenarios.toml.
 CRAWL_AREAS = {"redirect-dupefilter", "jobdir-memory", "key-vs-request", "policy-www-scheme", "fragment"}

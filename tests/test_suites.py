@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from folders import NO_SHARED_FOLDER
 from suites import reports
 from suites.checks import claims
 from suites.claims import Claim
@@ -15,7 +16,7 @@ from suites.tally import tally, verdict
 import iri_canon
 from iri_canon import host, path
 
-needs_vectors = pytest.mark.skipif(not are_there(), reason="the folder of public vectors is absent")
+needs_vectors = pytest.mark.skipif(not are_there(), reason=NO_SHARED_FOLDER)
 each_suite = pytest.mark.parametrize("suite", FILES)
 
 
