@@ -102,7 +102,7 @@ def to_uri(iri: str | bytes, *, encoding: str = "utf-8", toascii: bool = False, 
     ireg-name of a scheme that is known to use domain names goes through ToASCII instead (as UTS #46 has it,
     without UseSTD3ASCIIRules; an ASCII name stays as it is). Raises `IriSyntaxError` with the component and
     the offset (code points) for a character that no IRI holds and 3.1 does not convert (controls,
-    noncharacters, lone surrogates), and for the label that has no A-label form.
+    noncharacters, lone surrogates), and for the label that has no A-label form; `IriEncodingError` as `read` does.
 
     >>> to_uri("http://www.example.org/red%09rosé#red")
     'http://www.example.org/red%09ros%C3%A9#red'

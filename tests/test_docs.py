@@ -20,14 +20,23 @@ PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob
 MAKE = "python3 -m venv .venv && .venv/bin/python -m pip install -q -e '.[dev]' && .venv/bin/python -m"
 
 
-@pytest.fixture(scope="module")
-def make_ladder() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("make_ladder", ROOT / "docs" / "make_ladder.py")
+def script(name: str) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(name, ROOT / "docs" / f"{name}.py")
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
+
+
+@pytest.fixture(scope="module")
+def make_ladder() -> ModuleType:
+    return script("make_ladder")
+
+
+@pytest.fixture(scope="module")
+def make_api() -> ModuleType:
+    return script("make_api")
 
 
 def test_the_ladder_page_is_made_from_the_steps(make_ladder: ModuleType) -> None:
@@ -44,6 +53,39 @@ def test_a_page_that_claims_a_false_twin_cannot_be_made(
     )
     with pytest.raises(ValueError, match="one key"):
         make_ladder.page()
+
+
+def test_the_page_of_public_names_is_made_from_the_code(make_api: ModuleType) -> None:
+    assert make_api.PAGE.read_text(encoding="utf-8") == make_api.page(), "run python docs/make_api.py"
+
+
+def test_the_page_of_public_names_has_each_once(make_api: ModuleType) -> None:
+    named = [name for family in make_api.FAMILIES.values() for name in family]
+    assert sorted(named) == sorted(iri_canon.__all__)
+
+
+def test_the_page_of_public_names_describes_every_option_and_no_other(make_api: ModuleType) -> None:
+    described = {name: list(options) for name, options in make_api.OPTIONS.items()}
+    assert described == {name: make_api.optional(name) for name in described}
+    assert {name for name in iri_canon.__all__ if make_api.optional(name)} == set(described)
+
+
+def test_the_page_of_public_names_tells_the_errors_of_the_docstrings(make_api: ModuleType) -> None:
+    wrong = []
+    for family in make_api.FAMILIES.values():
+        for name, (raises, _) in family.items():
+            told = re.findall(r"`(\w+Error)`", getattr(iri_canon, name).__doc__ or "")
+            if not name.endswith("Error") and {*raises.split(", "), "TypeError"} - {""} != {
+                *told,
+                "TypeError",
+            }:
+                wrong.append((name, told))
+    assert wrong == []
+
+
+def test_the_readme_names_every_function() -> None:
+    functions = [name for name in iri_canon.__all__ if name[0].islower()]
+    assert [name for name in functions if f"`{name}`" not in README] == []
 
 
 def test_the_readme_has_two_commands_that_stand_alone() -> None:
