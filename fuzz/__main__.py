@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Final
@@ -28,11 +29,19 @@ def main() -> int:
     parser.add_argument(
         "names", nargs="*", metavar="TARGET", help=f"{', '.join(TARGETS)}; all if none is named"
     )
-    parser.add_argument("--seconds", type=int, default=120, help="for all targets together (default: 120)")
+    parser.add_argument(
+        "--seconds",
+        type=int,
+        default=120,
+        help="for all targets together (default: 120); no target stops before it has started and run through all seeds,"
+        " so that few seconds are exceeded",
+    )
     arguments = parser.parse_args()
     names: list[str] = arguments.names or list(TARGETS)
     if len(names) == 2 and names[0] in TARGETS and Path(names[1]).is_file():
         return replay(names[0], Path(names[1]))
+    if len(names) == 2 and names[0] in TARGETS and names[1] not in TARGETS:
+        parser.error(f"no such file, and no target: {names[1]!r} (targets: {', '.join(TARGETS)})")
     if unknown := [name for name in names if name not in TARGETS]:
         parser.error(f"no target {unknown[0]!r}: there are {', '.join(TARGETS)}")
     if importlib.util.find_spec("atheris") is None:
@@ -80,6 +89,7 @@ def fuzz_one(name: str, seconds: int, seeds: Path, dictionary: Path) -> int:
     grown = seeds.with_name(f"{name}.corpus")
     grown.mkdir()
     before = set(FINDINGS.iterdir())
+    start = time.monotonic()
     done = subprocess.run(
         [
             *(sys.executable, "-m", "fuzz.engine", name, str(grown), str(seeds)),
@@ -99,11 +109,10 @@ def fuzz_one(name: str, seconds: int, seeds: Path, dictionary: Path) -> int:
         check=False,
     )
     if done.returncode == 0:
-        print(
-            f"{name}: {_figure(r'stat::number_of_executed_units: *([0-9]+)', done.stdout)} inputs in {seconds} s,"
-            f" coverage {_figure(r'cov: ([0-9]+)', done.stdout)}, no law broken",
-            flush=True,
-        )
+        inputs = _figure(r"stat::number_of_executed_units: *([0-9]+)", done.stdout)
+        coverage = _figure(r"cov: ([0-9]+)", done.stdout)
+        took = f"{time.monotonic() - start:.0f} s"
+        print(f"{name}: {inputs} inputs in {took}, coverage {coverage}, no law broken", flush=True)
         return 0
     print(f"{name}: a law is broken\n{done.stdout[-4000:]}")
     for path in sorted(set(FINDINGS.iterdir()) - before):

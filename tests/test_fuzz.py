@@ -76,6 +76,16 @@ def test_an_unknown_target_is_named(
     assert "to_url" in capsys.readouterr().err
 
 
+def test_a_file_that_is_not_there_is_named_as_a_file(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["fuzz", "key", "nofile"])
+    with pytest.raises(SystemExit) as caught:
+        main()
+    assert caught.value.code == 2
+    assert "no such file, and no target: 'nofile'" in capsys.readouterr().err
+
+
 def test_without_atheris_the_extra_is_named_or_the_reason_given(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
