@@ -9,7 +9,7 @@ from suites import reports
 from suites.checks import claims
 from suites.claims import Claim
 from suites.differences import Case, kinds, reasons
-from suites.page import PATH, page
+from suites.page import PATH, counts, page
 from suites.reader import FILES, are_there, rows
 from suites.tally import tally, verdict
 
@@ -51,6 +51,14 @@ def test_no_row_is_left_out() -> None:
     assert [len(rows(suite)) == tally(suite).cases > 0 for suite in FILES] == [True] * len(FILES)
     identifiers = [row["id"] for suite in FILES for row in rows(suite)]
     assert len(set(identifiers)) == len(identifiers)
+
+
+@needs_vectors
+def test_each_line_of_the_counts_adds_up() -> None:
+    lines = [line.split("|")[2:-1] for line in counts()][2:]
+    assert len(lines) == len(FILES) + 1
+    for cases, *columns in lines:
+        assert int(cases) == sum(map(int, columns))
 
 
 @needs_vectors

@@ -21,29 +21,36 @@ This page is made by `python docs/make_suites.py`, which prints the counts, too;
 
 ## Counts
 
+Each case is in one column, so that a line adds up to its cases:
+
 * **equal**: all that the row claims holds, letter for letter where its `rfc_form` or `rfc_exact` says so;
 * **by a convention**: the peer takes for granted what is a named convention here, and agrees under it;
 * **no counterpart**: a function that this library does not have;
-* **other differences**: each of a kind that is listed below with its reason. All other rows fail.
+* **equal, denied**: the answers are one, but the suites' judge holds that the RFCs give another one; the last table
+  has the reasons;
+* **other differences**: each of a kind that the next two tables list with its reason. A row of no kind fails.
 """
 
 KINDS = """\
 ## Kinds of differences
 
-A row that takes two kinds counts for both. The file that tells the kinds apart, by conditions and rewritings that a
-machine checks, is `tests/vectors/differences.toml`; a kind that no longer occurs, or whose count has changed, fails.
+A row that takes two kinds counts for both, so that the cases here may be more than those of the column above; the
+kinds of conventions and of missing counterparts are among them. The file that tells the kinds apart, by conditions and
+rewritings that a machine checks, is `tests/vectors/differences.toml`; a kind that no longer occurs, or whose count has
+changed, fails.
 """
 
 JUDGED = """\
 ## Rows that the judge has wrong
 
-The suites come with a judgement which rows follow from the RFCs. These rows are judged to do so, and do not.
+The suites come with a judgement which rows follow from the RFCs. These rows are judged to do so, and do not; they are
+among the other differences.
 """
 
 AGREED = """\
 ## Agreements that the judge denies
 
-The judge holds that the answer contradicts the RFCs, but it is ours as well.
+These are the column "equal, denied": the judge holds that the answer contradicts the RFCs, but it is ours as well.
 """
 
 
@@ -56,12 +63,19 @@ def judged() -> str:
 
 def counts() -> Iterator[str]:
     """The table of counts, line by line."""
-    yield "| suite | cases | equal | by a convention | no counterpart | other differences |"
-    yield "|---|--:|--:|--:|--:|--:|"
-    total = [0] * 5
+    yield "| suite | cases | equal | by a convention | no counterpart | equal, denied | other differences |"
+    yield "|---|--:|--:|--:|--:|--:|--:|"
+    total = [0] * 6
     for suite in FILES:
         found = tally(suite)
-        numbers = [found.cases, found.equal, found.by_convention, found.no_counterpart, found.listed]
+        numbers = [
+            found.cases,
+            found.equal,
+            found.by_convention,
+            found.no_counterpart,
+            found.agreed,
+            found.listed,
+        ]
         total = [a + b for a, b in zip(total, numbers, strict=True)]
         yield f"| `{suite}` | {' | '.join(map(str, numbers))} |"
     yield f"| all | {' | '.join(map(str, total))} |"

@@ -10,12 +10,13 @@ from suites.reader import rows
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """The counts of one suite: each case is in one of the first five, or in ``unlisted``."""
+    """The counts of one suite: ``cases`` is the sum of the other numbers."""
 
     cases: int
     equal: int
     by_convention: int
     no_counterpart: int
+    agreed: int
     listed: int
     unlisted: int
     kinds: Counter[str] = field(default_factory=Counter)
@@ -32,16 +33,19 @@ def tally(suite: str) -> Tally:
     """The counts of a suite."""
     conventions = {kind.name for kind in kinds() if kind.is_convention}
     missing = {kind.name for kind in kinds() if kind.is_missing}
+    agreeing = {kind.name for kind in kinds() if kind.explains_agreement}
     verdicts = [verdict(suite, index) for index in range(len(rows(suite)))]
     found = [set(each) for each in verdicts if each]
     by_convention = sum(each <= conventions for each in found)
     no_counterpart = sum(bool(each & missing) for each in found)
+    agreed = sum(each <= agreeing for each in found)
     return Tally(
         cases=len(verdicts),
         equal=verdicts.count(()),
         by_convention=by_convention,
         no_counterpart=no_counterpart,
-        listed=len(found) - by_convention - no_counterpart,
+        agreed=agreed,
+        listed=len(found) - by_convention - no_counterpart - agreed,
         unlisted=verdicts.count(None),
         kinds=Counter(name for each in found for name in each),
     )
