@@ -13,6 +13,7 @@ import pytest
 import iri_canon
 from iri_canon import rung1_syntax, rung2_scheme
 from iri_canon.conventions import CONVENTIONS, PRESETS
+from iri_canon.find import OPAQUE
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -81,6 +82,12 @@ def test_the_page_of_public_names_tells_the_errors_of_the_docstrings(make_api: M
             }:
                 wrong.append((name, told))
     assert wrong == []
+
+
+def test_the_page_of_documents_has_every_scheme_that_is_found_without_slashes() -> None:
+    text = (ROOT / "docs" / "documents.md").read_text(encoding="utf-8")
+    table = text.partition("| scheme | has to begin with |")[2].partition("\n\n")[0]
+    assert re.findall(r"^\| `(\w+)`", table, re.MULTILINE) == list(OPAQUE)
 
 
 def test_the_readme_names_every_function() -> None:
