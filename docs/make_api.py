@@ -53,6 +53,8 @@ FAMILIES: dict[str, dict[str, tuple[str, str]]] = {
     "What people see": {
         "display": ("IriEncodingError, IriError", "support.md"),
         "lint": ("IriError", "lint.md"),
+        "Finding": ("", "lint.md"),
+        "Severity": ("", "lint.md"),
     },
     "Errors": {
         "IriError": ("", "reliability.md"),
