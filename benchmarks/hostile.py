@@ -87,6 +87,10 @@ KINDS: dict[str, Kind] = {
     "characters in triplets": Kind("%C3%A9", PATH),
     "letters in triplets": Kind("%7e", PATH),
     "combining marks": Kind("\u0301\u0323", f"{PATH}a"),
+    "marks made of marks": Kind("\u0f73", PATH),
+    "marks of two classes": Kind("\u0f81\u0344\u0323", f"{PATH}a"),
+    "composing vowels": Kind("\u09c7\u09be", PATH),
+    "jamo": Kind("\u1100\u1161\u11a8", PATH),
     "right-to-left": Kind("א1/", PATH),
     "bidi formatting": Kind("\u202e\u2066", PATH),
     "emoji": Kind("👩\u200d🚀", PATH),
@@ -186,6 +190,10 @@ def calls() -> dict[str, Callable[[str], object]]:
         "canonicalize octets": lambda text: iri_canon.canonicalize(
             text.encode("windows-1258", "replace"), encoding="windows-1258"
         ),
+        "canonicalize octets of all characters": lambda text: iri_canon.canonicalize(
+            text.encode("gb18030", "replace"), encoding="gb18030"
+        ),
+        "to_uri octets": lambda text: iri_canon.to_uri(text.encode("gb18030", "replace"), encoding="gb18030"),
         "explain": iri_canon.explain,
         "equivalent": lambda text: iri_canon.equivalent(text, f"{text}/"),
         "lowest_rung": lambda text: iri_canon.lowest_rung(text, f"{text}/"),

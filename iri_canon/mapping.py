@@ -2,9 +2,7 @@
 
 import codecs
 import re
-import unicodedata
 from functools import cache
-from itertools import chain, groupby
 from typing import Final
 
 from iri_canon import grammar, percent
@@ -14,6 +12,7 @@ from iri_canon.host import LONGEST_IDN, to_ascii, to_unicode
 from iri_canon.inappropriate import inappropriate
 from iri_canon.iri import IRI
 from iri_canon.offences import reason_against, reason_at_the_edge
+from iri_canon.nfc import composed
 from iri_canon.parse import PARTS, parse
 from iri_canon.schemes import lookup
 
@@ -53,16 +52,7 @@ def transcribe(text: str) -> str:
     True
     """
     require(text, str, "an IRI")
-    return _composed(text)
-
-
-def _composed(text: str) -> str:
-    """NFC. The marks of each run are put in order first: `unicodedata` does so by insertion, in quadratic time."""
-    if text.isascii():
-        return text
-    runs = groupby(text, lambda character: unicodedata.combining(character) > 0)
-    ordered = (sorted(run, key=unicodedata.combining) if is_mark else run for is_mark, run in runs)
-    return unicodedata.normalize("NFC", "".join(chain.from_iterable(ordered)))
+    return composed(text)
 
 
 def read(text: str | bytes, encoding: str = "utf-8") -> str:
@@ -91,7 +81,7 @@ def read(text: str | bytes, encoding: str = "utf-8") -> str:
         characters = text.decode(name, "surrogateescape" if name == "utf-8" else "strict")
     except (LookupError, ValueError) as error:
         raise IriEncodingError(f"octets in {encoding!r}: {error}") from None
-    return characters if name.startswith("utf") else _composed(characters)
+    return characters if name.startswith("utf") else composed(characters)
 
 
 def to_uri(iri: str | bytes, *, encoding: str = "utf-8", toascii: bool = False, strict: bool = False) -> str:

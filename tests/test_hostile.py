@@ -3,7 +3,7 @@
 import tracemalloc
 from collections.abc import Callable, Iterable
 from typing import get_args
-from unicodedata import normalize
+from unicodedata import is_normalized, normalize
 
 import pytest
 from hypothesis import given
@@ -49,6 +49,7 @@ UNITS = {
     "non-ascii": "é",
     "non-ascii-label": "é.",
     "combining": "a\u0301\u0323",
+    "marks-made-of-marks": "\u0f73",
     "joiner": "a\u200d",
     "expands": "ﷺ",
     "bidi": "א1",
@@ -171,9 +172,27 @@ def test_a_quadratic_function_is_seen() -> None:
     assert is_linear(lambda text: text.replace("a", "bb"), "a" * 10_000, "a" * 40_000)
 
 
-@given(st.text(st.sampled_from("ae가각é\u0344\u0301\u0323\u0300\u05b0\u3099か😀\ud800") | st.characters()))
+# Marks of class 0 that are made of marks, marks made of two, jamo and syllables, what composes and has class 0, what is
+# excluded from composition.
+COMPOSING = (
+    "ae\u0301\u0323\u0300\u05b0\u3099か😀\ud800é\u0f71\u0f72\u0f74\u0f73\u0f75\u0f81\u0344\u0308"
+    "\u1100\u1161\u11a8\u11a7가각\u09c7\u09be\u09d7\u0b47\u0b3e\u0bc6\u0bbe\u0cc6\u0cc2\u0d46\u0d3e"
+    "\u0dd9\u0dcf\u0dca\u1025\u102e\U00011347\U0001133e\u0958\u0915\u093c\u0f43\ufb1f\u2adc\U0001d15e\u212b"
+)
+COMPOSED = st.text(st.sampled_from(COMPOSING) | st.characters())
+
+
+@given(COMPOSED)
 def test_marks_in_order_make_the_same_nfc(text: str) -> None:
     assert iri_canon.transcribe(text) == normalize("NFC", text)
+
+
+@given(COMPOSED, st.integers(0, 600))
+def test_lint_finds_all_that_is_not_nfc_and_no_more(text: str, length: int) -> None:
+    for path in ("é" * length + text, "\u0323" * length + text, text + "가" * length + text):
+        path = path.replace("?", "").replace("#", "")
+        found = iri_canon.lint(f"http://h/{path}z", rules=["not-nfc"])
+        assert bool(found) == (not is_normalized("NFC", f"/{path}z"))
 
 
 @pytest.mark.parametrize("unit", UNITS)

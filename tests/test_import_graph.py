@@ -15,6 +15,7 @@ FLOORS: dict[str, float] = {
     "arguments": 0,
     "grammar": 0,
     "scheme_table": 0,
+    "nfc": 0,
     "percent": 1,
     "schemes": 1,
     "productions": 1,

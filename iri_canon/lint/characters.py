@@ -4,11 +4,12 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final
-from unicodedata import bidirectional, combining, decomposition, is_normalized, normalize
+from unicodedata import bidirectional, decomposition, normalize
 
 from iri_canon.lint.findings import Hit, named, quoted
-from iri_canon.lint.subject import Part, Subject
+from iri_canon.lint.subject import Subject
 from iri_canon.lint.unseen import INVISIBLE
+from iri_canon.nfc import composed
 
 NON_ASCII: Final = re.compile(r"[^\x00-\x7f]++")
 #: Zs beyond U+0020, Zl, Zp, and the blank of Braille.
@@ -16,8 +17,8 @@ SPACES: Final = "\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u2800\u3000"
 _INVISIBLE: Final = re.compile(f"[{INVISIBLE}]")
 _SPACES: Final = re.compile(f"[{SPACES}]++")
 _WIDE_OR_NARROW: Final = re.compile("[\uff00-\uffef]++")
-# Normalization takes quadratic time in a run of combining marks, so it is asked about pieces.
-_PIECE: Final = 512
+# How much of a run is looked at to tell what it is.
+_GLANCE: Final = 512
 
 # What looks like a delimiter, a space or another ASCII character that a URI excludes (RFC 3987 6.1 b), symbols and
 # punctuation only: a letter of some alphabet that resembles a slash is no such thing for those who write it.
@@ -62,31 +63,11 @@ WORDS: Final = re.compile(r"%[0-9A-Fa-f]{2}|[^\W_]++")
 def not_nfc(subject: Subject) -> Iterator[Hit]:
     """RFC 3987 5.3.2.2: characters that Normalization Form C would change, the first of each component."""
     for part in subject.parts:
-        for piece in _pieces(part):
-            composed = piece.text if is_normalized("NFC", piece.text) else normalize("NFC", piece.text)
-            if composed != piece.text:
-                at = _first_difference(piece.text, composed)
-                numbers = " ".join(f"U+{ord(each):04X}" for each in piece.text[at : at + 2])
-                yield Hit(piece.component, piece.offset + at, f"not in NFC: {numbers}")
-                break
-
-
-def _pieces(part: Part) -> Iterator[Part]:
-    """The part in pieces of some hundred code points, cut before a character that composes with none before it."""
-    if part.text.isascii():
-        return
-    start, end = 0, len(part.text)
-    while start < end:
-        cut = min(start + _PIECE, end)
-        while end > cut > start + _PIECE // 2 and not _begins(part.text[cut]):
-            cut -= 1
-        yield part.piece(start, cut)
-        start = cut
-
-
-def _begins(character: str) -> bool:
-    # U+1160 to U+11FF are the jamo that join the one before them.
-    return combining(character) == 0 and not "\u1160" <= character <= "\u11ff"
+        kept = composed(part.text)
+        if kept != part.text:
+            at = _first_difference(part.text, kept)
+            numbers = " ".join(f"U+{ord(each):04X}" for each in part.text[at : at + 2])
+            yield Hit(part.component, part.offset + at, f"not in NFC: {numbers}")
 
 
 def _first_difference(one: str, other: str) -> int:
@@ -115,7 +96,7 @@ def width_form(subject: Subject) -> Iterator[Hit]:
     """RFC 3987 6.1: full-width and half-width forms, one finding a run; in a query only letters and digits."""
     for found in subject.beyond_ascii(_WIDE_OR_NARROW):
         # The block has some characters that are no forms of others; Chinese and Japanese prose has the punctuation.
-        is_prose = found.component in ("query", "fragment") and not found.text[:_PIECE].isalnum()
+        is_prose = found.component in ("query", "fragment") and not found.text[:_GLANCE].isalnum()
         if decomposition(found.text[0])[:5] in ("<wide", "<narr") and not is_prose:
             kept = normalize("NFKC", found.text[:40])
             message = f"{quoted(found.text)} is a width variant of {quoted(kept)}"
