@@ -17,14 +17,14 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
-from iri_canon import inappropriate, percent
+from iri_canon import percent, unseen
 from iri_canon.arguments import require
 from iri_canon.iri import IRI
 
 #: RFC 3987 4.1, "IRIs MUST NOT contain" them: LRM RLM LRE RLE PDF LRO RLO.
-FORMATTING: Final = inappropriate.BIDI_FORMATTING
+FORMATTING: Final = unseen.BIDI_FORMATTING
 #: What Unicode 6.3 added to them, after the RFC: ALM LRI RLI FSI PDI. The ABNF allows them, their effect is the same.
-LATER_FORMATTING: Final = inappropriate.LATER_BIDI_FORMATTING
+LATER_FORMATTING: Final = unseen.LATER_BIDI_FORMATTING
 
 _RTL: Final = frozenset({"R", "AL"})
 _NUMBERS: Final = frozenset({"EN", "AN"})

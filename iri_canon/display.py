@@ -9,11 +9,12 @@ from collections.abc import Callable, Iterator
 from functools import cache, partial
 from typing import Final, Literal, get_args
 
-from iri_canon import bidi, grammar, percent
+from iri_canon import bidi, grammar, percent, unseen
 from iri_canon.arguments import require
 from iri_canon.errors import HostError, IriEncodingError, IriError, IriSyntaxError
 from iri_canon.host import to_ascii
 from iri_canon.iri import IRI
+from iri_canon.lookalikes import LOOK_ALIKES
 from iri_canon.parse import parse
 from iri_canon.schemes import lookup
 
@@ -28,26 +29,18 @@ _PLAIN: Final = re.compile(r"[\x21-\x7e]*+")
 _RUN: Final = re.compile(r"[^\x21-\x7e]++")
 # What a mark behind it attaches to: a letter or digit of ASCII that is no part of a triplet.
 _BASE: Final = re.compile(rf"(?<!%)(?<!%[{grammar.HEXDIG}])[{grammar.ALPHA}{grammar.DIGIT}]")
-_JOINERS: Final = "\u200c\u200d"
-#: Code points on each side of a joiner in which the letters that it joins are looked for.
-_CONTEXT: Final = 16
 #: UTS #39 5.4: more nonspacing marks in a row than these are no word of any language.
 _MOST_MARKS: Final = 4
 
 # Controls, format characters (bidi, joiners, tags, soft hyphen ...), surrogates, private use, unassigned and
 # noncharacters; spaces, lines, paragraphs.
 _UNSEEN_CATEGORIES: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zs", "Zl", "Zp"})
-# What is unseen though its category does not say so: the rest of Default_Ignorable_Code_Point (grapheme joiner,
-# Hangul fillers, Khmer inherent vowels, variation selectors), blank symbols, and what stands for something else
-# (U+FFFC, U+FFFD; 6.1).
-_UNSEEN: Final = (
-    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180d\u180f\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef"
-    "\u2800\U00016fe4\U0001d159\ufffc\ufffd]"
-)
+# What is unseen though its category does not say so (fillers, variation selectors), the blank of Braille, and what stands
+# for something else (U+FFFC, U+FFFD; 6.1).
+_UNSEEN: Final = f"[{unseen.INVISIBLE}\u2800\ufffc\ufffd]"
 # Delimiters of an authority and of triplets: "/", "?", "#", "@", ":", "\\", "[", "]", "%". What has them in its NFKC
-# form looks like them (full-width forms, U+2100); these do by their shape alone.
+# form looks like them (full-width forms, U+2100); `LOOK_ALIKES` do by their shape alone.
 _DELIMITERS: Final = re.compile(r"[/?#@:\\\[\]%]")
-_LIKE_DELIMITERS: Final = frozenset("\u0589\u05c3\u2044\u2215\u2216\u2236\u2571\u29f5\u29f8\u29f9\ua789")
 # UAX #9 table 4: the strong right-to-left and the weak classes, of which 4.1's reference without embedding is made.
 _RTL: Final = frozenset({"R", "AL"})
 _RTL_OR_WEAK: Final = _RTL | {"EN", "ES", "ET", "AN", "CS", "NSM", "BN"}
@@ -78,7 +71,9 @@ def display(
     attach to a delimiter or a triplet, the same one twice, or more than four in a row (UTS #39 5.4); before the path
     what looks like a delimiter, since there it would move the end of the host; and what *encoding*, the charset of a
     terminal, lacks. A joiner (U+200C, U+200D) stays where RFC 5892 A.1 and A.2 find it
-    meaningful: there it shapes the letters beside it, and Persian is not legible without. Where the charset lacks
+    meaningful: there it shapes the letters beside it, and Persian is not legible without. The selectors and joiners of
+    emoji do not stay, though `lint` takes them as meant: a font that does not know the sequence shows the one with them
+    as the one without, and two IRIs must not be one to the eye. Where the charset lacks
     the marks, it cannot put right-to-left text in order, so that is shown as triplets too (7.6).
 
     A label of a host of which anything is not shown is its A-label, which is what is looked up, where the scheme
@@ -161,14 +156,14 @@ def _looks_like_delimiter(character: str) -> bool:
     from unicodedata import normalize
 
     folded = normalize("NFKC", character)
-    return not _LIKE_DELIMITERS.isdisjoint(folded) or _DELIMITERS.search(folded) is not None
+    return not LOOK_ALIKES.keys().isdisjoint((character, *folded)) or _DELIMITERS.search(folded) is not None
 
 
 def _is_shown(is_in_charset: Callable[[str], bool], can_mark: bool, character: str) -> bool:
     """Whether a character may be shown as it is, wherever it stands; a joiner may, in its context."""
     if not is_in_charset(character) or (not can_mark and bidi.is_bidirectional(character)):
         return False
-    return character in _JOINERS or not _is_unseen(character)
+    return character in unseen.JOINERS or not _is_unseen(character)
 
 
 def _legible(text: str, is_shown: Callable[[str], bool], breaching: Breaching) -> str:
@@ -215,7 +210,7 @@ def _show_run(is_shown: Callable[[str], bool], run: re.Match[str]) -> str:
     """A run of characters other than visible ASCII, each shown or as triplets."""
     has_base = run.start() > 0 and _BASE.match(run.string, run.start() - 1) is not None
     shown = "".join(_shown_or_percent(run[0], is_shown, has_base))
-    if any(joiner in shown for joiner in _JOINERS):
+    if any(joiner in shown for joiner in unseen.JOINERS):
         shown = "".join(_joiners_in_context(shown))
     if "%" not in shown:
         return shown
@@ -231,7 +226,7 @@ def _shown_or_percent(run: str, is_shown: Callable[[str], bool], has_base: bool)
     marks = 0
     last = ""
     for character in run:
-        is_joiner = character in _JOINERS and is_shown(character)
+        is_joiner = character in unseen.JOINERS and is_shown(character)
         kind = category(character)
         if kind[0] == "M":
             marks += kind != "Mc"
@@ -246,14 +241,10 @@ def _joiners_in_context(shown: str) -> Iterator[str]:
     """RFC 5892 A.1, A.2: "%" for a joiner without effect, and for what would then attach to its triplet."""
     from unicodedata import category
 
-    import idna
-
     is_lost = False
     for position, character in enumerate(shown):
-        if character in _JOINERS:
-            start = max(0, position - _CONTEXT)
-            around = shown[start : position + _CONTEXT]
-            is_lost = is_lost or not idna.core.valid_contextj(around, position - start)
+        if character in unseen.JOINERS:
+            is_lost = is_lost or not unseen.joins_letters(shown, position)
         elif category(character)[0] != "M":
             is_lost = False
         yield "%" if is_lost else character

@@ -16,6 +16,7 @@ from iri_canon.arguments import require
 from iri_canon.errors import IriError, IriSyntaxError
 from iri_canon.parse import split_authority
 from iri_canon.schemes import lookup
+from iri_canon.unseen import BIDI_FORMATTING, BLANK, LATER_BIDI_FORMATTING, SPACES
 
 Component = Literal["path", "query", "fragment"]
 
@@ -42,9 +43,9 @@ OPAQUE: Final = {
 _SCHEME_CHARACTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+-."
 _LONGEST_SCHEME: Final = 63
 
-# What looks like space or like nothing, bidi formatting (4.1: no part of an IRI) among it; not the joiners U+200C and
-# U+200D, which Persian, Indic scripts and emoji need.
-_UNSEEN: Final = "\xa0\xad\u061c\u1680\u180e\u2000-\u200b\u200e\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff"
+# What looks like space or like nothing, bidi formatting (4.1: no part of an IRI) among it; but not what shapes its
+# neighbours (SHAPING), which Persian, Indic and Mongolian scripts and emoji need, and no letter or mark (FILLERS).
+_UNSEEN: Final = f"{SPACES}{BLANK}{BIDI_FORMATTING}{LATER_BIDI_FORMATTING}"
 # Quotation marks in print, which delimit as '"' does (RFC 3986 appendix C). The single ones are apostrophes, too.
 _QUOTES: Final = "\xab\xbb\u201c-\u201f\u2039\u203a\u301d-\u301f\uff02"
 # Sentences and clauses end with them in other scripts than Latin, and often no space follows (Unicode's

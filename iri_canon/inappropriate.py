@@ -12,11 +12,8 @@ from functools import cache
 from typing import Final
 
 from iri_canon import grammar
-
-# 4.1: LRM, RLM, LRE, RLE, PDF, LRO, RLO
-BIDI_FORMATTING: Final = "\u200e\u200f\u202a\u202b\u202c\u202d\u202e"
-# What later versions of Unicode added for the same purpose (UAX #9 2.4 to 2.6): ALM, LRI, RLI, FSI, PDI
-LATER_BIDI_FORMATTING: Final = "\u061c\u2066\u2067\u2068\u2069"
+from iri_canon.lookalikes import IN_PROSE, LOOK_ALIKES
+from iri_canon.unseen import BIDI_FORMATTING, INVISIBLE, LATER_BIDI_FORMATTING, SPACES
 
 # RFC 3491 5: "prohibited output", the tables of RFC 3454 but for those whose characters 2.2 lacks in any case
 # (C.3 outside the query, C.4, C.5, C.9).
@@ -30,22 +27,12 @@ NOT_CANONICAL: Final = "\u2ff0-\u2ffb"  # C.7, ideographic description
 CHANGES_DISPLAY: Final = "\u0340\u0341\u200e\u200f\u202a-\u202e\u206a-\u206f"  # C.8
 # RFC 3491 3: what nameprep drops, since it looks like nothing (B.1)
 MAPPED_TO_NOTHING: Final = "\xad\u034f\u1806\u180b-\u180d\u200b-\u200d\u2060\ufe00-\ufe0f\ufeff"
-# What those tables do not know, or do not drop: fillers, vowels without a glyph, code points kept free for such
-# (UAX #44, Default_Ignorable_Code_Point), and the Braille pattern without a dot.
-ALSO_INVISIBLE: Final = (
-    "\u115f\u1160\u17b4\u17b5\u180f\u2064\u2065\u2800\u3164\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3"
-)
-
 # 6.1 b: "the full-width equivalents of Latin characters, half-width Katakana", with all their block (FF00-FFEF),
 # and the blocks of vertical, compatibility and small forms of punctuation.
 OTHER_WIDTHS: Final = "\uff00-\uffef\ufe10-\ufe1f\ufe30-\ufe4f\ufe50-\ufe6f"
-# 6.1 b: "look-alikes of 'space', 'delims', and 'unwise'", and of the delimiters of this syntax: Greek question
-# mark (;) and varia (`), which NFC replaces by them; one and two dot leader (.); fraction slash, division slash,
-# big solidus (/); set minus, reverse solidus operator, big reverse solidus (\); divides (|); ratio, modifier
-# letter colon (:); double question mark, question and exclamation mark (?).
-LOOKALIKES: Final = (
-    "\u037e\u1fef\u2024\u2025\u2044\u2215\u29f8\u2216\u29f5\u29f9\u2223\u2236\ua789\u2047-\u2049"
-)
+# 6.1 b: "look-alikes of 'space', 'delims', and 'unwise'", and of the delimiters of this syntax: all of them but those
+# of prose.
+LIKE_DELIMITERS: Final = "".join(character for character in LOOK_ALIKES if character not in IN_PROSE)
 
 INAPPROPRIATE: Final = (
     BIDI_FORMATTING
@@ -56,9 +43,10 @@ INAPPROPRIATE: Final = (
     + NOT_CANONICAL
     + CHANGES_DISPLAY
     + MAPPED_TO_NOTHING
-    + ALSO_INVISIBLE
+    + SPACES
+    + INVISIBLE
     + OTHER_WIDTHS
-    + LOOKALIKES
+    + LIKE_DELIMITERS
 )
 
 

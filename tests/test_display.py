@@ -20,12 +20,10 @@ from iri_canon import IriError, IriSyntaxError, display
 from iri_canon.bidi import FORMATTING, LATER_FORMATTING, breaches, encode_breaching, numbers_beside_rtl
 from iri_canon.display import terminal_line
 from iri_canon.inappropriate import (
-    ALSO_INVISIBLE,
-    BIDI_FORMATTING,
-    LATER_BIDI_FORMATTING,
     MAPPED_TO_NOTHING,
     NON_ASCII_SPACE,
 )
+from iri_canon.unseen import BIDI_FORMATTING, INVISIBLE, LATER_BIDI_FORMATTING, SPACES
 
 Case = dict[str, Any]
 MARKS = {"embedding": ("\u202a", "\u202c"), "isolate": ("\u2066", "\u2069"), "none": ("", "")}
@@ -209,7 +207,7 @@ def seen(text: str, base: str) -> str:
 
 
 def test_what_to_iri_keeps_encoded_since_it_is_unseen_is_not_shown_either() -> None:
-    sets = (BIDI_FORMATTING, LATER_BIDI_FORMATTING, NON_ASCII_SPACE, MAPPED_TO_NOTHING, ALSO_INVISIBLE)
+    sets = (BIDI_FORMATTING, LATER_BIDI_FORMATTING, NON_ASCII_SPACE, MAPPED_TO_NOTHING, SPACES, INVISIBLE)
     unseen = re.compile(f"[{''.join(sets)}]")
     shown = {
         character

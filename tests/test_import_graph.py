@@ -16,6 +16,8 @@ FLOORS: dict[str, float] = {
     "grammar": 0,
     "scheme_table": 0,
     "nfc": 0,
+    "lookalikes": 0,
+    "unseen": 0,
     "percent": 1,
     "schemes": 1,
     "productions": 1,

@@ -21,14 +21,14 @@ import iri_canon
 from iri_canon import IRI, IriError, is_valid, lint
 from iri_canon.inappropriate import inappropriate
 from iri_canon.lint import LIMIT, Finding, Severity, scripts
-from iri_canon.lint.characters import LOOK_ALIKES
 from iri_canon.lint.rules import NEED_DATA, RULES
 from iri_canon.lint.subject import Subject
+from iri_canon.lookalikes import LOOK_ALIKES
 
 Case = dict[str, Any]
 HITS: list[Case] = load("lint")["hit"]
 CLEAN = [case["text"] for case in load("lint")["clean"]]
-GEN_DELIMS_AND_EXCLUDED = ":/?#[]@." + '<>"{}|\\^`%'
+GEN_DELIMS_AND_EXCLUDED = ":/?#[]@.;" + '<>"{}|\\^`%'
 COMPONENTS = IRI.__dataclass_fields__.keys()
 
 # Text that comes near the rules: pieces of IRIs, of triplets, of scripts, and characters with a rule of their own.

@@ -8,44 +8,17 @@ from unicodedata import bidirectional, decomposition, normalize
 
 from iri_canon.lint.findings import Hit, named, quoted
 from iri_canon.lint.subject import Subject
-from iri_canon.lint.unseen import INVISIBLE
+from iri_canon.lookalikes import IN_PROSE, LOOK_ALIKES
 from iri_canon.nfc import composed
+from iri_canon.unseen import INVISIBLE, SPACES
 
 NON_ASCII: Final = re.compile(r"[^\x00-\x7f]++")
-#: Zs beyond U+0020, Zl, Zp, and the blank of Braille.
-SPACES: Final = "\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u2800\u3000"
 _INVISIBLE: Final = re.compile(f"[{INVISIBLE}]")
 _SPACES: Final = re.compile(f"[{SPACES}]++")
 _WIDE_OR_NARROW: Final = re.compile("[\uff00-\uffef]++")
 # How much of a run is looked at to tell what it is.
 _GLANCE: Final = 512
 
-# What looks like a delimiter, a space or another ASCII character that a URI excludes (RFC 3987 6.1 b), symbols and
-# punctuation only: a letter of some alphabet that resembles a slash is no such thing for those who write it.
-LOOK_ALIKES: Final[dict[str, str]] = {
-    character: delimiter
-    for delimiter, characters in {
-        "/": "\u2044\u2215\u27cb\u29f8\u2571\u2afd",
-        "\\": "\u2216\u29f5\u29f9\u27cd",
-        ":": "\u2236\ua789\ufe13\ufe30\u02f8\u205a",
-        "?": "\ufe16\u2047\u2048\u2e2e",
-        "#": "\ufe5f\u266f",
-        "@": "\ufe6b",
-        ".": "\u2024\ufe52\u2e33",
-        "%": "\ufe6a\u066a",
-        '"': "\u201c\u201d\u201e\u201f\u2033\u02ba",
-        "<": "\ufe64\u2039\u27e8\u2329\u276e",
-        ">": "\ufe65\u203a\u27e9\u232a\u276f",
-        "|": "\u2223\u2758\u23d0",
-        "[": "\u27e6",
-        "]": "\u27e7",
-        "{": "\ufe5b\u2774",
-        "}": "\ufe5c\u2775",
-        "^": "\u02c6\u2303",
-        "`": "\u2035\u02cb",
-    }.items()
-    for character in characters
-}
 _LOOK_ALIKE: Final = re.compile(f"[{''.join(map(re.escape, LOOK_ALIKES))}]")
 
 # The octets C2 to DF and 80 to BF of Latin-1 as characters, in triplets or raw: a pair that no language has, since
@@ -110,9 +83,9 @@ def space_look_alike(subject: Subject) -> Iterator[Hit]:
 
 
 def delimiter_look_alike(subject: Subject) -> Iterator[Hit]:
-    """RFC 3987 6.1: what looks like a delimiter, behind the host; quotation marks of prose in paths alone."""
+    """RFC 3987 6.1: what looks like a delimiter, behind the host; those of prose in paths alone."""
     for found in _look_alikes(subject, "path", "query", "fragment"):
-        if found.component == "path" or LOOK_ALIKES[subject.text[found.offset]] not in '"<>':
+        if found.component == "path" or subject.text[found.offset] not in IN_PROSE:
             yield found
 
 

@@ -5,15 +5,14 @@ from collections.abc import Iterator
 from typing import Final
 
 from iri_canon import grammar, percent
-from iri_canon.lint.characters import SPACES
 from iri_canon.lint.findings import Hit, named, quoted
 from iri_canon.lint.subject import Part, Subject
-from iri_canon.lint.unseen import INVISIBLE
+from iri_canon.unseen import BIDI_FORMATTING, INVISIBLE, LATER_BIDI_FORMATTING, SPACES
 
 _HEX: Final = f"[{grammar.HEXDIG}]"
 _TRIPLET: Final = re.compile(grammar.PCT_ENCODED)
 _NON_ASCII_RUN: Final = re.compile(rf"(?:%[89A-Fa-f]{_HEX})++")
-_BIDI_OR_UNSEEN: Final = re.compile(f"[{SPACES}{INVISIBLE}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]++")
+_BIDI_OR_UNSEEN: Final = re.compile(f"[{SPACES}{INVISIBLE}{BIDI_FORMATTING}{LATER_BIDI_FORMATTING}]++")
 # Octets that decode to an ASCII character with one octet too many, or to a surrogate (RFC 3629 3).
 _OVERLONG: Final = re.compile(
     rb"[\xc0\xc1][\x80-\xbf]|\xe0[\x80-\x9f][\x80-\xbf]|\xf0[\x80-\x8f][\x80-\xbf]{2}"

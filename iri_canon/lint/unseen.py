@@ -5,25 +5,16 @@ from collections.abc import Iterator
 from typing import Final
 from unicodedata import category
 
-import idna
-
 from iri_canon.lint.findings import Hit, named
 from iri_canon.lint.subject import Subject
+from iri_canon.unseen import INVISIBLE, JOINERS, NEIGHBOURHOOD, joins_letters
 
-#: Default_Ignorable_Code_Point without the characters of UAX #9: what most fonts show as nothing at all.
-INVISIBLE: Final = (
-    "\xad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200d\u2060-\u2065\u206a-\u206f\u3164"
-    "\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
-)
 _INVISIBLE: Final = re.compile(f"[{INVISIBLE}]")
-_JOINERS: Final = "\u200c\u200d"
 _EMOJI_SELECTORS: Final = "\ufe0e\ufe0f"
 _MONGOLIAN_SELECTORS: Final = "\u180b\u180c\u180d\u180f"
 # The tags that spell the name of a region behind a flag.
 _TAGS: Final = "".join(map(chr, range(0xE0020, 0xE0080)))
 _BLACK_FLAG: Final = "\U0001f3f4"
-# How far the neighbours of a character are looked at, so that a run of them takes linear time.
-_NEIGHBOURHOOD: Final = 32
 
 
 def invisible(subject: Subject) -> Iterator[Hit]:
@@ -43,12 +34,12 @@ def invisible(subject: Subject) -> Iterator[Hit]:
 
 def _belongs(text: str, at: int) -> bool:
     """Whether an invisible character changes how its neighbours look, as it is meant to."""
-    start = max(0, at - _NEIGHBOURHOOD)
-    before, character, after = text[start:at], text[at], text[at + 1 : at + _NEIGHBOURHOOD]
+    start = max(0, at - NEIGHBOURHOOD)
+    before, character, after = text[start:at], text[at], text[at + 1 : at + NEIGHBOURHOOD]
     if character in _EMOJI_SELECTORS:
         return _is_picture(before[-1:]) or before[-1:] in tuple("0123456789*#")
-    if character in _JOINERS:
-        return _joins_pictures(character, before, after) or _joins_letters(before, character, after)
+    if character in JOINERS:
+        return _joins_pictures(character, before, after) or joins_letters(text, at)
     if character in _TAGS:
         return before.rstrip(_TAGS).endswith(_BLACK_FLAG)
     if "\U000e0100" <= character <= "\U000e01ef" or character in _MONGOLIAN_SELECTORS:
@@ -65,11 +56,3 @@ def _joins_pictures(character: str, before: str, after: str) -> bool:
     return (
         character == "\u200d" and _is_picture(before.rstrip(_EMOJI_SELECTORS)[-1:]) and _is_picture(after[:1])
     )
-
-
-def _joins_letters(before: str, character: str, after: str) -> bool:
-    """RFC 5892 A.1 and A.2: where a joiner changes letters."""
-    try:
-        return idna.core.valid_contextj(before + character + after, len(before))
-    except ValueError:  # a neighbour without a name
-        return False
