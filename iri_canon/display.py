@@ -35,8 +35,8 @@ _MOST_MARKS: Final = 4
 # Controls, format characters (bidi, joiners, tags, soft hyphen ...), surrogates, private use, unassigned and
 # noncharacters; spaces, lines, paragraphs.
 _UNSEEN_CATEGORIES: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zs", "Zl", "Zp"})
-# What is unseen though its category does not say so (fillers, variation selectors), the blank of Braille, and what stands
-# for something else (U+FFFC, U+FFFD; 6.1).
+# What is unseen though its category does not say so (fillers, variation selectors), the blank of Braille, and what
+# stands for something else (U+FFFC, U+FFFD; 6.1).
 _UNSEEN: Final = f"[{unseen.INVISIBLE}\u2800\ufffc\ufffd]"
 # Delimiters of an authority and of triplets: "/", "?", "#", "@", ":", "\\", "[", "]", "%". What has them in its NFKC
 # form looks like them (full-width forms, U+2100); `LOOK_ALIKES` do by their shape alone.
@@ -106,10 +106,10 @@ def terminal_line(text: str) -> str:
     r"""RFC 3987 4.1, 6.1: any text as one line that a terminal shows and does not obey.
 
     What `display` shows as triplets for its own sake is written by its number here, as Python writes it, since the text
-    need be no IRI; spaces stay.
+    need be no IRI; an octet that is no character (surrogateescape) by its own; spaces stay.
 
     >>> print(terminal_line("a b\x1b[31m\u202e\n\udc9b"))
-    a b\x1b[31m\u202e\n\udc9b
+    a b\x1b[31m\u202e\n\x9b
     """
     by_number = cache(_by_number)
     return _RUN.sub(lambda run: "".join(map(by_number, run[0])), text)
@@ -118,6 +118,8 @@ def terminal_line(text: str) -> str:
 def _by_number(character: str) -> str:
     if character == " " or not _is_unseen(character):
         return character
+    if "\udc80" <= character <= "\udcff":
+        return f"\\x{percent.octets(character).hex()}"
     return character.encode("unicode_escape").decode("ascii")
 
 

@@ -188,7 +188,7 @@ def test_an_octet_that_is_not_utf8_is_told_as_one() -> None:
     given = process("to-uri", b"http://h/\xe9").stderr
     assert (
         given
-        == b"1: path at offset 9: octet E9 is not UTF-8; write %E9 for the octet itself (http://h/\xe9)\n"
+        == b"1: path at offset 9: octet E9 is not UTF-8; write %E9 for the octet itself (http://h/\\xe9)\n"
     )
 
 

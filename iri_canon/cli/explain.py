@@ -23,7 +23,8 @@ from iri_canon.cli.inputs import (
     ladder_of,
 )
 from iri_canon.cli.keys import refuse
-from iri_canon.cli.output import Status, end, harmless, octets, out, refuse_line
+from iri_canon.cli.output import Status, end, octets, out, refuse_line
+from iri_canon.display import terminal_line
 
 
 def explain_command(
@@ -58,7 +59,7 @@ def explain_command(
             for fields in [list(_fields(step).values()) for step in steps] or [
                 ["-", "unchanged", "-", text, text]
             ]:
-                out("\t".join(harmless(field) for field in fields))
+                out("\t".join(terminal_line(field) for field in fields))
     end(status)
 
 
@@ -73,7 +74,7 @@ def _fields(step: Step) -> dict[str, str]:
 
 
 def _shown(text: str) -> Text:
-    return Text(octets(harmless(text)).decode("utf-8", "backslashreplace"), overflow="fold")
+    return Text(octets(terminal_line(text)).decode("utf-8", "backslashreplace"), overflow="fold")
 
 
 def _table(text: str, steps: list[Step]) -> Table | Text:

@@ -12,7 +12,8 @@ import typer
 
 from iri_canon import Finding, IriEncodingError, IriError, Severity, lint
 from iri_canon.cli.inputs import DASH, STDIN, Encoding, arguments, lines, names_in, one_of, standard_input
-from iri_canon.cli.output import Status, complain, end, harmless, out
+from iri_canon.cli.output import Status, complain, end, out
+from iri_canon.display import terminal_line
 
 ARGUMENT = "<argument>"
 
@@ -128,7 +129,7 @@ def _lines(path: str, encoding: str) -> Iterator[str | IriEncodingError]:
 
 
 def _as_text(source: str, number: int, finding: Finding) -> str:
-    return harmless(
+    return terminal_line(
         f"{source}:{number}:{finding.offset}: {finding.severity.name.lower()}: {finding.rule}: "
         f"{finding.message} ({finding.clause}); {finding.remedy}"
     )

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 import typer
 
+from iri_canon.display import terminal_line
+
 
 @dataclass(slots=True)
 class Status:
@@ -13,26 +15,6 @@ class Status:
 
     given: bool
     code: int = 0
-
-
-# A terminal obeys control characters and what changes the direction of text: they are shown by number.
-_UNSAFE = {
-    c: f"\\x{c:02x}" if c < 0x100 else f"\\u{c:04x}"
-    for c in (
-        *range(0x20),
-        *range(0x7F, 0xA0),
-        0x61C,
-        0x200E,
-        0x200F,
-        *range(0x2028, 0x202F),
-        *range(0x2066, 0x206A),
-    )
-} | {0x09: "\\t", 0x0A: "\\n", 0x0D: "\\r"}
-
-
-def harmless(text: str) -> str:
-    """The text with what a terminal would obey shown by number."""
-    return text.translate(_UNSAFE)
 
 
 def octets(text: str) -> bytes:
@@ -54,7 +36,7 @@ def complain(line: str) -> None:
     """Print a line on standard error."""
     sys.stdout.buffer.flush()  # so that a terminal shows both in the order in which they came
     if sys.stderr is not None:
-        sys.stderr.buffer.write(octets(harmless(line)) + b"\n")
+        sys.stderr.buffer.write(octets(terminal_line(line)) + b"\n")
         sys.stderr.buffer.flush()
 
 
