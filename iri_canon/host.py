@@ -9,6 +9,7 @@ import idna
 
 from iri_canon import grammar, percent
 from iri_canon.errors import HostError
+from iri_canon.naming import named
 
 #: Code points of a name beyond which no lookup is tried (a DNS name has at most 253 octets): Punycode takes
 #: quadratic time, and no input may.
@@ -75,7 +76,7 @@ def _to_ascii(host: str) -> str:
         raise HostError(f"host {_quoted(host)} is not UTF-8") from None
     mapped = text.lower() if text.isascii() else _map_labels(text)
     if found := _FORBIDDEN.search(mapped):
-        raise HostError(f"host {_quoted(host)} holds {_named(found[0])}, which no domain name may")
+        raise HostError(f"host {_quoted(host)} holds {named(found[0])}, which no domain name may")
     return _ENCODE(mapped)
 
 
@@ -102,7 +103,7 @@ def _map_labels(text: str) -> str:
     # A delimiter must be seen before Punycode carries it along inside a label.
     if found := _FORBIDDEN.search(mapped):
         raise HostError(
-            f"host {_quoted(text)} maps to one that holds {_named(found[0])}, which no domain name may"
+            f"host {_quoted(text)} maps to one that holds {named(found[0])}, which no domain name may"
         )
     return ".".join(
         label if label.isascii() else f"xn--{label.encode('punycode').decode('ascii')}"
@@ -113,12 +114,6 @@ def _map_labels(text: str) -> str:
 def _quoted(host: str) -> str:
     """A host for a message: cut, raw octets as triplets, what is not printable by number."""
     return repr(_RAW_OCTET.sub(lambda match: percent.triplets(match[0]), host[:80]))
-
-
-def _named(character: str) -> str:
-    from unicodedata import name
-
-    return f"U+{ord(character):04X} {name(character, '')}".rstrip()
 
 
 def _is_rtl(name: str) -> bool:

@@ -3,9 +3,10 @@
 import re
 from functools import cache
 
-from iri_canon import grammar
+from iri_canon import grammar, percent
 from iri_canon.errors import IriSyntaxError
 from iri_canon.iri import IRI
+from iri_canon.naming import named
 from iri_canon.productions import is_valid
 
 # What each component may hold beside triplets (2.2).
@@ -83,9 +84,9 @@ def reason_at_the_edge(text: str, offset: int) -> str | None:
     ('U+0020 SPACE: an IRI does not end with it; leave it out', None)
     """
     if offset < len(text) - len(text.lstrip(grammar.C0_OR_SPACE)):
-        return f"{_name(text[offset])}: an IRI does not begin with it; leave it out"
+        return f"{named(text[offset])}: an IRI does not begin with it; leave it out"
     if offset >= len(text.rstrip(grammar.C0_OR_SPACE)):
-        return f"{_name(text[offset])}: an IRI does not end with it; leave it out"
+        return f"{named(text[offset])}: an IRI does not end with it; leave it out"
     return None
 
 
@@ -102,7 +103,7 @@ def reason_against(character: str, component: str) -> str:
         return f"U+{code:04X}: a lone surrogate, which is no character; leave it out"
     if 0xFDD0 <= code <= 0xFDEF or code & 0xFFFE == 0xFFFE:
         return f"U+{code:04X}: a non-character; leave it out"
-    return f"{_name(character)}: {_why(character, code)}; {_instead(character, component)}"
+    return f"{named(character)}: {_why(character, code)}; {_instead(character, component)}"
 
 
 def _why(character: str, code: int) -> str:
@@ -126,7 +127,7 @@ def _why(character: str, code: int) -> str:
 
 
 def _instead(character: str, component: str) -> str:
-    triplets = _triplets(character)
+    triplets = percent.triplets(character)
     if character == "\\" and component in ("userinfo", "host", "path"):
         return f'browsers read it as "/" in http and https: write that, or {triplets} for data'
     if component in ("host", "port"):
@@ -134,13 +135,3 @@ def _instead(character: str, component: str) -> str:
     if character in "\t\n\r":
         return f"leave it out, as browsers do, or write {triplets}"
     return f"write {triplets}"
-
-
-def _name(character: str) -> str:
-    from unicodedata import name
-
-    return f"U+{ord(character):04X} {name(character, '')}".rstrip()
-
-
-def _triplets(character: str) -> str:
-    return "".join(f"%{octet:02X}" for octet in character.encode())

@@ -15,6 +15,7 @@ FLOORS: dict[str, float] = {
     "arguments": 0,
     "grammar": 0,
     "scheme_table": 0,
+    "naming": 0,
     "nfc": 0,
     "lookalikes": 0,
     "unseen": 0,

@@ -6,9 +6,10 @@ from functools import lru_cache
 from typing import Final
 from unicodedata import bidirectional, decomposition, normalize
 
-from iri_canon.lint.findings import Hit, named, quoted
+from iri_canon.lint.findings import Hit, quoted
 from iri_canon.lint.subject import Subject
 from iri_canon.lookalikes import IN_PROSE, LOOK_ALIKES
+from iri_canon.naming import named
 from iri_canon.nfc import composed
 from iri_canon.unseen import INVISIBLE, SPACES
 

@@ -5,8 +5,9 @@ from collections.abc import Iterator
 from typing import Final
 
 from iri_canon import bidi
-from iri_canon.lint.findings import Hit, named, quoted
+from iri_canon.lint.findings import Hit, quoted
 from iri_canon.lint.subject import Subject
+from iri_canon.naming import named
 
 _FORMATTING: Final = re.compile(f"[{bidi.FORMATTING}]")
 _LATER_FORMATTING: Final = re.compile(f"[{bidi.LATER_FORMATTING}]")

@@ -96,14 +96,3 @@ def octet_in(text: str, offset: int) -> str | None:
     """
     found = _RAW_OCTET.match(text, offset)
     return f"{ord(found[0]) - 0xDC00:02X}" if found else None
-
-
-def named(character: str) -> str:
-    """A character by number and name, as Unicode writes it.
-
-    >>> named("\\u200b"), named("\\x07")
-    ('U+200B ZERO WIDTH SPACE', 'U+0007')
-    """
-    from unicodedata import name
-
-    return f"U+{ord(character):04X} {name(character, '')}".rstrip()

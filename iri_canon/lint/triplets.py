@@ -5,8 +5,9 @@ from collections.abc import Iterator
 from typing import Final
 
 from iri_canon import grammar, percent
-from iri_canon.lint.findings import Hit, named, quoted
+from iri_canon.lint.findings import Hit, quoted
 from iri_canon.lint.subject import Part, Subject
+from iri_canon.naming import named
 from iri_canon.unseen import BIDI_FORMATTING, INVISIBLE, LATER_BIDI_FORMATTING, SPACES
 
 _HEX: Final = f"[{grammar.HEXDIG}]"

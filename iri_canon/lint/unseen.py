@@ -5,8 +5,9 @@ from collections.abc import Iterator
 from typing import Final
 from unicodedata import category
 
-from iri_canon.lint.findings import Hit, named
+from iri_canon.lint.findings import Hit
 from iri_canon.lint.subject import Subject
+from iri_canon.naming import named
 from iri_canon.unseen import INVISIBLE, JOINERS, NEIGHBOURHOOD, joins_letters
 
 _INVISIBLE: Final = re.compile(f"[{INVISIBLE}]")
