@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 from folders import ROOT
 
-# The floors of the house. A package counts as one thing; inside it imports are free.
+# The floors of the house. A package counts as one thing; inside it imports are free. The numbers are the design's but
+# for `iri`: it needs nothing, and what judges a value (`bidi`, `offences`, `restrictions`) has its floor. What came
+# later stands as low as its imports let it, and a half floor is between two that are taken.
 FLOORS: dict[str, float] = {
     "errors": 0,
     "arguments": 0,
@@ -23,12 +25,12 @@ FLOORS: dict[str, float] = {
     "schemes": 1,
     "productions": 1,
     "inappropriate": 1,
-    "iri": 2,
+    "iri": 1,
     "host": 2,
     "path": 2,
-    "restrictions": 2.5,  # judges a value by the table of schemes
-    "offences": 2.5,  # walks a value by the productions: what strict parsing refuses
-    "bidi": 2.5,  # components of the value: above `iri`, below what makes one of text
+    "restrictions": 2,  # judges a value by the table of schemes
+    "offences": 2,  # walks a value by the productions: what strict parsing refuses
+    "bidi": 2,  # judges the components of a value
     "parse": 3,
     "prepare": 3,
     "conventions": 3,
