@@ -25,7 +25,8 @@ _NORMALIZE = percent.normalizer(grammar.REG_NAME)
 _TRIPLET_OR_UPPER = re.compile(rf"{grammar.PCT_ENCODED}|[A-Z]++")
 _IPV6 = re.compile(rf"\[({grammar.IPV6ADDRESS})((?:%25{grammar.ZONE_ID})?)\]")
 _NUMBER = re.compile(r"(?:0[xX]([0-9A-Fa-f]*+)|0([0-7]++)|([1-9][0-9]*+|0))")
-_LAST_NUMBER = re.compile(r"(?:\A|\.)(?:[0-9]++|0[xX][0-9A-Fa-f]*+)\.?\Z")
+#: WHATWG URL 3.5: a host whose last label is a number is an IPv4 address, or none at all.
+ENDS_IN_NUMBER: Final = re.compile(r"(?:\A|\.)(?:[0-9]++|0[xX][0-9A-Fa-f]*+)\.?\Z")
 _JOINERS = "\u200c\u200d"
 _RAW_OCTET = re.compile("[\udc80-\udcff]")  # as `percent.octets` reads them
 # Where even what is not assigned yet runs from right to left (UAX #44, DerivedBidiClass.txt): a letter that is newer
@@ -183,7 +184,7 @@ def dotted_decimal(host: str) -> str:
     >>> dotted_decimal("1.2.3.4.5"), dotted_decimal("256.1.1.1"), dotted_decimal("10.2.3.4.example")
     ('1.2.3.4.5', '256.1.1.1', '10.2.3.4.example')
     """
-    if len(host) > 64 or not _LAST_NUMBER.search(host):
+    if len(host) > 64 or not ENDS_IN_NUMBER.search(host):
         return host
     parts = host.removesuffix(".").split(".")
     numbers = [_number(part) for part in parts]

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from iri_canon.host import ENDS_IN_NUMBER
+
 _NAME: Final = re.compile(r"(?:[a-z0-9_-]++\.)+[a-z0-9_-]++\.?")
-# WHATWG URL 3.5: a host whose last label is a number is an IPv4 address, or none at all.
-_ENDS_IN_NUMBER: Final = re.compile(r"(?:.*\.)?(?:[0-9]++|0x[0-9a-f]*+)\.?")
 
 
 def is_ip(host: str) -> bool:
@@ -16,7 +16,7 @@ def is_ip(host: str) -> bool:
     >>> is_ip("10.2.3.4"), is_ip("[::1]"), is_ip("10.2.3.4.example")
     (True, True, False)
     """
-    return host.startswith("[") or _ENDS_IN_NUMBER.fullmatch(host) is not None
+    return host.startswith("[") or ENDS_IN_NUMBER.search(host) is not None
 
 
 def without_www(host: str) -> str:

@@ -20,7 +20,6 @@ _WEB: Final = re.compile(r"https?:/*+", re.IGNORECASE)
 # One number from here on is an address to a browser, and seldom the name of a user.
 _LEAST_ADDRESS: Final = 1 << 24
 _TRIPLET_OR_LETTER: Final = re.compile(rf"{grammar.PCT_ENCODED}|[^\W\d_]")
-_ENDS_IN_NUMBER: Final = re.compile(r"(?:\A|\.)(?:[0-9]++|0[xX][0-9A-Fa-f]*+)\.?\Z")
 _DIGITS: Final = re.compile("[0-9]++")
 _LONGEST_NAME: Final = 253
 _LONGEST_LABEL: Final = 63
@@ -133,7 +132,7 @@ def numeric_ipv4(subject: Subject) -> Iterator[Hit]:
 def no_ipv4_address(subject: Subject) -> Iterator[Hit]:
     """WHATWG URL 3.5: a host that ends in a number and is no IPv4 address."""
     name, found = _web_name(subject), subject.part("host")
-    if name is None or found is None or not _ENDS_IN_NUMBER.search(name):
+    if name is None or found is None or not host.ENDS_IN_NUMBER.search(name):
         return
     if host.dotted_decimal(name) == name and not re.fullmatch(grammar.IPV4ADDRESS, name):
         yield Hit("host", found.offset, f"{quoted(name)} ends in a number and is no IPv4 address")
