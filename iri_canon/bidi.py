@@ -17,7 +17,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
-from iri_canon import percent, unseen
+from iri_canon import grammar, percent, unseen
 from iri_canon.arguments import require
 from iri_canon.iri import IRI
 
@@ -35,8 +35,8 @@ _COMPONENTS: Final = {
     # Whole: 4.2 names iuserinfo and ifragment, and no delimiter of theirs.
     "userinfo": re.compile(r".++", re.DOTALL),
     "fragment": re.compile(r".++", re.DOTALL),
-    # 4.2: labels, for domain names; any registered name looks like one. The other dots are those of RFC 3490 3.1.
-    "host": re.compile("[^.\u3002\uff0e\uff61]++"),
+    # 4.2: labels, for domain names; any registered name looks like one.
+    "host": re.compile(f"[^{grammar.LABEL_SEPARATORS}]++"),
     # isegments, and what else the delimiters that 4.2 names ("@", ".", ":", "/") set apart: the extensions of a
     # resource name, without which its own examples 1, 4 and 8 ("KL.html") would not be allowed; what mailto, urn
     # and the like are made of.

@@ -17,7 +17,6 @@ from iri_canon.prepare import prepare
 
 DocumentCarrier = Literal["html", "xml", "json", "apache", "plain"]
 
-_LINE_BREAKS: Final = str.maketrans("", "", "\t\r\n")
 # What no IRI holds, and a document cannot hold or reads as something else (HTML reads "&#x80;" as "€").
 _UNFIT: Final = re.compile(
     "[\x00-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef"
@@ -108,12 +107,12 @@ def to_document(iri: str, encoding: str, carrier: DocumentCarrier, *, query_as_t
         raise IriError(f"unknown carrier {carrier!r}: one of {', '.join(get_args(DocumentCarrier))}")
     require(iri, str, "an IRI")
     require(encoding, str, "an encoding")
-    found = iri.strip(grammar.C0_OR_SPACE).translate(_LINE_BREAKS)
-    text = _UNFIT.sub(_triplets, found)
+    found = iri.strip(grammar.C0_OR_SPACE).translate(grammar.WITHOUT_TAB_OR_NEWLINE)
+    text = _UNFIT.sub(percent.encode_match, found)
     if query_as_triplets:
         hierarchy, mark, query = text.partition("#")[0].partition("?")
         rest = text[len(hierarchy) + len(mark) + len(query) :]
-        text = f"{hierarchy}{mark}{_NON_ASCII.sub(_triplets, query)}{rest}"
+        text = f"{hierarchy}{mark}{_NON_ASCII.sub(percent.encode_match, query)}{rest}"
     is_carried = _carried(encoding, carrier)
     written = text.translate(_pieces(text, carrier, is_carried))
     if not is_carried(written):
@@ -124,10 +123,6 @@ def to_document(iri: str, encoding: str, carrier: DocumentCarrier, *, query_as_t
     if carrier == "html" and prepare(written, "html") != meant:
         raise IriSyntaxError("authority", found.find("/"), "HTML reads two or more slashes as two")
     return written
-
-
-def _triplets(match: re.Match[str]) -> str:
-    return percent.triplets(match[0])
 
 
 def _carried(encoding: str, carrier: DocumentCarrier) -> Callable[[str], bool]:

@@ -53,6 +53,9 @@ EXCLUDED: Final = r"""<>" {}|\\\^`"""
 # C0 controls and space, which surround URLs in the wild and are no part of them; tab, CR and LF, which do not
 # count inside either (RFC 3986 appendix C; WHATWG URL 4.4)
 C0_OR_SPACE: Final = "".join(map(chr, range(0x21)))
+WITHOUT_TAB_OR_NEWLINE: Final = str.maketrans("", "", "\t\r\n")  # for str.translate
+# What separates the labels of a name (RFC 3490 3.1, UTS #46 4)
+LABEL_SEPARATORS: Final = ".\u3002\uff0e\uff61"
 
 # dec-octet = DIGIT / %x31-39 DIGIT / "1" 2DIGIT / "2" %x30-34 DIGIT / "25" %x30-35
 DEC_OCTET: Final = r"(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])"

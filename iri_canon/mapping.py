@@ -11,8 +11,8 @@ from iri_canon.errors import HostError, IriEncodingError, IriSyntaxError
 from iri_canon.host import LONGEST_IDN, to_ascii, to_unicode
 from iri_canon.inappropriate import inappropriate
 from iri_canon.iri import IRI
-from iri_canon.offences import reason_against, reason_at_the_edge
 from iri_canon.nfc import composed
+from iri_canon.offences import reason_against, reason_at_the_edge
 from iri_canon.parse import PARTS, parse
 from iri_canon.schemes import lookup
 
@@ -23,7 +23,6 @@ _BYTE_ORDER_MARKS: Final = {
     "utf-16": (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE),
     "utf-32": (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE),
 }
-_LABEL_SEPARATOR: Final = "[.\u3002\uff0e\uff61]"  # RFC 3490 3.1
 
 
 # The sets of Unicode take a while to compile, and a crawl that needs keys alone never asks for them.
@@ -109,7 +108,7 @@ def to_uri(iri: str | bytes, *, encoding: str = "utf-8", toascii: bool = False, 
         raise _refused(text, excluded)
     if toascii:
         text = _with_ascii_host(text)
-    return _to_map().sub(lambda match: percent.triplets(match[0]), text)
+    return _to_map().sub(percent.encode_match, text)
 
 
 def _refused(text: str, found: re.Match[str]) -> IriSyntaxError:
@@ -154,7 +153,7 @@ def _offset_of_the_wrong_label(host: str) -> int:
     offset = 0
     if len(host) > LONGEST_IDN:
         return offset
-    for label in re.split(_LABEL_SEPARATOR, host):
+    for label in re.split(f"[{grammar.LABEL_SEPARATORS}]", host):
         try:
             to_ascii(label)
         except HostError:
@@ -254,19 +253,15 @@ def reencode_inappropriate(octets: bytes) -> bytes:
         return octets
     hierarchy, mark, query, number_sign, fragment = _split(octets.decode())
     hierarchy, fragment = (
-        inappropriate(private=False).sub(_triplets, part) for part in (hierarchy, fragment)
+        inappropriate(private=False).sub(percent.encode_match, part) for part in (hierarchy, fragment)
     )
-    query = inappropriate(private=True).sub(_triplets, query)
+    query = inappropriate(private=True).sub(percent.encode_match, query)
     return f"{hierarchy}{mark}{query}{number_sign}{fragment}".encode()
 
 
 def _split(text: str) -> tuple[str, str, str, str, str]:
     before, number_sign, fragment = text.partition("#")
     return *before.partition("?"), number_sign, fragment
-
-
-def _triplets(match: re.Match[str]) -> str:
-    return percent.triplets(match[0])
 
 
 def interpret_as_utf8(octets: bytes) -> str:

@@ -44,13 +44,22 @@ def triplets(text: str) -> str:
     return f"%{octets(text).hex('%').upper()}" if text else ""
 
 
+def encode_match(match: re.Match[str]) -> str:
+    """RFC 3987 3.1 step 2: `triplets` of what a pattern found, for its ``sub``.
+
+    >>> re.sub("[^a-z]", encode_match, "a b")
+    'a%20b'
+    """
+    return triplets(match[0])
+
+
 def encoder(allowed: str) -> Callable[[str], str]:
     """A function that percent-encodes each character outside the set *allowed*; "%" is left alone.
 
     >>> encoder("a-z")("a b%20")
     'a%20b%%32%30'
     """
-    return partial(re.compile(f"[^{allowed}%]++").sub, _encode_match)
+    return partial(re.compile(f"[^{allowed}%]++").sub, encode_match)
 
 
 def uppercase_triplets(text: str) -> str:
@@ -97,10 +106,6 @@ def normalizer(allowed: str) -> Callable[[str], str]:
     '%257~%20b%C3'
     """
     return partial(re.compile(f"{grammar.PCT_ENCODED}|%|[^{allowed}%]++").sub, _normalize_match)
-
-
-def _encode_match(match: re.Match[str]) -> str:
-    return triplets(match[0])
 
 
 def _encode_stray(match: re.Match[str]) -> str:

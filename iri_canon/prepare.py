@@ -13,7 +13,6 @@ from iri_canon.schemes import lookup
 
 Carrier = Literal["html", "href", "xml", "json", "apache", "plain"]
 
-_TAB_OR_NEWLINE = str.maketrans("", "", "\t\r\n")
 # HTML 13.2.5.72 to 13.2.5.80: a character reference in an attribute value.
 _HTML_REFERENCE = re.compile(
     r"&(?:#[xX]0*+([0-9A-Fa-f]*+)(?<![xX]);?|#0*+([0-9]*+)(?<!#);?|([A-Za-z][A-Za-z0-9]{1,31})(;?)(=?))"
@@ -62,7 +61,7 @@ def _html(text: str) -> str:
 
 
 def _href(text: str) -> str:
-    text = text.strip(grammar.C0_OR_SPACE).translate(_TAB_OR_NEWLINE)
+    text = text.strip(grammar.C0_OR_SPACE).translate(grammar.WITHOUT_TAB_OR_NEWLINE)
     scheme_match = _SCHEME.match(text)
     scheme = scheme_match[1].lower() if scheme_match else None
     if scheme is not None and lookup(scheme).host != "web":

@@ -31,7 +31,6 @@ _NORMAL_PATH: Final = re.compile(rf"(?:[{grammar.PATH}]++|{_KEPT_TRIPLET})*+")
 _NORMAL_QUERY: Final = re.compile(rf"(?:[{grammar.QUERY}]++|{_KEPT_TRIPLET})*+")
 _normalize_path = percent.normalizer(grammar.PATH)
 _normalize_query = percent.normalizer(grammar.QUERY)
-_TAB_OR_NEWLINE = str.maketrans("", "", "\t\r\n")
 _canonical = _CANONICAL.fullmatch
 _dot_segment = re.compile(r"/\.\.?(?:[/?#]|\Z)").search
 _is_normal_path = _NORMAL_PATH.fullmatch
@@ -50,7 +49,7 @@ def scheme_key(text: str) -> str | None:
         if canonical:
             return text if canonical.lastindex else f"{text}/"
     if text[:1] <= " " or text[-1:] <= " " or "\n" in text or "\t" in text or "\r" in text:
-        text = text.strip(grammar.C0_OR_SPACE).translate(_TAB_OR_NEWLINE)
+        text = text.strip(grammar.C0_OR_SPACE).translate(grammar.WITHOUT_TAB_OR_NEWLINE)
     scheme, authority, path, query, _ = _parts(text).groups()  # type: ignore[union-attr]
     if scheme is None or authority is None:
         return None

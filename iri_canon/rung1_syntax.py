@@ -13,7 +13,6 @@ from iri_canon.iri import IRI
 from iri_canon.path import keep_from_authority, keep_from_scheme
 from iri_canon.path import remove_dot_segments as remove_dots
 
-_TAB_OR_NEWLINE = str.maketrans("", "", "\t\r\n")
 _ENCODE: Final = {
     "userinfo": percent.encoder(grammar.USERINFO),
     "host": percent.encoder(grammar.REG_NAME),
@@ -30,7 +29,7 @@ def strip_outer_space(text: str) -> str:
 
 def remove_tabs_and_newlines(text: str) -> str:
     """RFC 3986 appendix C: tab, CR and LF do not count inside the text either."""
-    return text.translate(_TAB_OR_NEWLINE)
+    return text.translate(grammar.WITHOUT_TAB_OR_NEWLINE)
 
 
 def encode_characters(iri: IRI) -> IRI:

@@ -10,8 +10,8 @@ from iri_canon.iri import IRI
 from iri_canon.parse import PARTS
 
 _COMPONENTS: Final = ("scheme", "userinfo", "host", "port", "path", "query", "fragment")
-#: UTS #46 4: what separates the labels of a host.
-DOTS: Final = re.compile("[.\u3002\uff0e\uff61]")
+#: What separates the labels of a host.
+DOTS: Final = re.compile(f"[{grammar.LABEL_SEPARATORS}]")
 # Behind the last "@": brackets or not, then what follows the first ":".
 _HOST_AND_PORT: Final = re.compile(r"(\[[^\]]*+\]?[^:]*+|[^:]*+)(?::(.*))?", re.DOTALL)
 
