@@ -17,10 +17,11 @@ from iri_canon.ladder import (
     register_scheme,
 )
 from iri_canon.lint import Finding, Severity, lint
-from iri_canon.mapping import to_iri, to_uri, transcribe
+from iri_canon.mapping import to_iri, to_uri
 from iri_canon.parse import parse
 from iri_canon.prepare import prepare
 from iri_canon.productions import is_valid
+from iri_canon.reading import transcribe
 from iri_canon.resolve import resolve
 
 __version__ = "0.1.0"

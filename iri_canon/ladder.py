@@ -13,8 +13,8 @@ from iri_canon.arguments import require
 from iri_canon.conventions import Assumed
 from iri_canon.errors import IriError, IriSyntaxError
 from iri_canon.iri import IRI
-from iri_canon.mapping import read
 from iri_canon.parse import parse
+from iri_canon.reading import read
 from iri_canon.rung3_protocol import Equivalences, changes, climb
 
 

@@ -25,6 +25,7 @@ FLOORS: dict[str, float] = {
     "schemes": 1,
     "productions": 1,
     "inappropriate": 1,
+    "reading": 1,
     "iri": 1,
     "host": 2,
     "path": 2,

@@ -12,7 +12,7 @@ import typer
 
 from iri_canon import IriEncodingError, IriError, Ladder, Rung
 from iri_canon.cli.output import Status, refuse_line
-from iri_canon.mapping import read
+from iri_canon.reading import read
 
 STDIN = "<stdin>"
 #: As the only argument, and as a file: standard input.
