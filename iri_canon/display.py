@@ -1,7 +1,7 @@
 """RFC 3987 4.1, 7.6: what is shown of an IRI can be seen, reads as the IRI does, and is still that IRI.
 
 Whatever cannot be seen, or not be told from something else that is nothing, is shown as the triplets of its UTF-8
-octets, which `iri_canon.key` reads back: no resource changes.
+octets, which `iri_canon.key` reads back: no resource changes. What does not parse is no resource, and shown as text.
 """
 
 import re
@@ -75,6 +75,8 @@ def display(
     emoji do not stay, though `lint` takes them as meant: a font that does not know the sequence shows the one with them
     as the one without, and two IRIs must not be one to the eye. Where the charset lacks
     the marks, it cannot put right-to-left text in order, so that is shown as triplets too (7.6).
+
+    Outer spaces and controls, tabs and line ends are left out, as `key` leaves them out.
 
     A label of a host of which anything is not shown is its A-label, which is what is looked up, where the scheme
     knows domain names and the host has one.
@@ -174,7 +176,7 @@ def _legible(text: str, is_shown: Callable[[str], bool], breaching: Breaching) -
         _RUN.sub, partial(_show_run, lambda found: is_shown(found) and not _looks_like_delimiter(found))
     )
     try:
-        value = parse(text)
+        value = parse(text.strip(grammar.C0_OR_SPACE).translate(grammar.WITHOUT_TAB_OR_NEWLINE))
     except IriSyntaxError:  # without components all of it is one
         value = IRI(None, None, None, None, "", None, show(text))
         return (bidi.encode_breaching(value) if breaching == "encoded" else value).fragment or ""

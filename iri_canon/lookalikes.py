@@ -10,8 +10,8 @@ from typing import Final
 LOOK_ALIKES: Final[dict[str, str]] = {
     character: delimiter
     for delimiter, characters in {
-        "/": "\u2044\u2215\u27cb\u29f8\u2571\u2afd",
-        "\\": "\u2216\u29f5\u29f9\u27cd\u2572",
+        "/": "\u2044\u2215\u27cb\u29f8\u2571\u2afd\u0337\u0338",  # the last two strike through what is before them
+        "\\": "\u2216\u29f5\u29f9\u27cd\u2572\u20e5",  # and so does the last one
         ":": "\u2236\ua789\ufe13\ufe30\u02f8\u205a\u0589\u05c3",
         ";": "\u037e",  # NFC replaces it and U+1FEF by what they look like
         "?": "\ufe16\u2047\u2048\u2049\u2e2e",

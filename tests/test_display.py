@@ -179,6 +179,20 @@ def test_no_resource_changes(text: str, options: dict[str, Any]) -> None:
         assert iri_canon.to_uri(shown) == expected
 
 
+@given(TEXTS, OPTIONS)
+def test_no_text_that_parses_becomes_another(text: str, options: dict[str, Any]) -> None:
+    try:
+        iri_canon.canonicalize(text)
+    except IriSyntaxError:
+        assume(False)
+    assert iri_canon.key(unmarked(display(text, **options))) == iri_canon.key(text)
+
+
+@pytest.mark.parametrize("text", [" http://h/a\nb\t\x00", "\x1bhttp://h/ab\r\n", "http://h/ab"])
+def test_what_is_no_part_of_an_iri_is_not_shown(text: str) -> None:
+    assert display(text) == "http://h/ab"
+
+
 @given(IRIS)
 def test_what_goes_against_4_2_is_not_shown(text: str) -> None:
     try:
