@@ -21,6 +21,8 @@ BLANK: Final = (
 )
 #: All that shows as nothing.
 INVISIBLE: Final = SHAPING + FILLERS + BLANK
+# The canonical combining class of viramas.
+_VIRAMA: Final = 9
 #: How far the letters beside a joiner are looked for, so that a run of them takes linear time.
 NEIGHBOURHOOD: Final = 32
 
@@ -28,11 +30,18 @@ NEIGHBOURHOOD: Final = 32
 def joins_letters(text: str, at: int) -> bool:
     """RFC 5892 A.1 and A.2: whether the joiner at offset *at* changes the letters beside it.
 
+    Domain names aside, ZWJ does so before a virama, too (Unicode 12.1: the ya-phalaa of Bengali behind ra).
+
     >>> joins_letters("می\\u200cخواهم", 2), joins_letters("a\\u200db", 1)
     (True, False)
     """
+    from unicodedata import category, combining
+
     import idna
 
+    behind = text[at + 1 : at + 2]
+    if text[at] == "\u200d" and behind and combining(behind) == _VIRAMA and at > 0:
+        return category(text[at - 1]) == "Lo"
     start = max(0, at - NEIGHBOURHOOD)
     try:
         return idna.core.valid_contextj(text[start : at + NEIGHBOURHOOD], at - start)

@@ -193,6 +193,12 @@ def test_what_is_no_part_of_an_iri_is_not_shown(text: str) -> None:
     assert display(text) == "http://h/ab"
 
 
+def test_the_joiner_before_a_virama_is_shown() -> None:
+    text = "http://h/\u09b0\u200d\u09cd\u09af\u09be\u09ac"
+    assert display(text) == text
+    assert display("http://h/1\u200d\u09cdx") == "http://h/1%E2%80%8D%E0%A7%8Dx"
+
+
 @given(IRIS)
 def test_what_goes_against_4_2_is_not_shown(text: str) -> None:
     try:
