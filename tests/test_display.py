@@ -284,7 +284,7 @@ UNITS = {
     "triplets": "%D7",
     "ascii": "a",
 }
-SIZE, MEGABYTE = 2_500, 1_000_000
+SIZE, MUCH = 2_500, 200_000
 PLACES = ["{}", "http://{}/", "http://h/{}?{}"]
 CALLS: dict[str, Callable[[str], object]] = {
     "display": display,
@@ -309,10 +309,10 @@ def test_time_is_linear(name: str, unit: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", CALLS)
 @pytest.mark.parametrize("unit", UNITS)
-def test_a_megabyte_takes_seconds(name: str, unit: str) -> None:
+def test_much_takes_seconds(name: str, unit: str) -> None:
     for place in PLACES:
-        text = place.format(*2 * [UNITS[unit] * (MEGABYTE // len(UNITS[unit]))])
-        assert seconds(CALLS[name], text) < 30
+        text = place.format(*2 * [UNITS[unit] * (MUCH // len(UNITS[unit]))])
+        assert seconds(CALLS[name], text) < 6
 
 
 def test_the_tables_of_unicode_are_not_read_before_they_are_needed() -> None:
