@@ -114,10 +114,14 @@ def fuzz_one(name: str, seconds: int, seeds: Path, dictionary: Path) -> int:
         took = f"{time.monotonic() - start:.0f} s"
         print(f"{name}: {inputs} inputs in {took}, coverage {coverage}, no law broken", flush=True)
         return 0
-    print(f"{name}: a law is broken\n{done.stdout[-4000:]}")
-    for path in sorted(set(FINDINGS.iterdir()) - before):
-        if path.name.startswith(f"{name}-"):
-            print(f"input {path.read_bytes()!r}\ntry it again: python -m fuzz {name} {path}", flush=True)
+    print(done.stdout[-4000:])
+    found = [path for path in sorted(set(FINDINGS.iterdir()) - before) if path.name.startswith(f"{name}-")]
+    for path in found:
+        print(f"input {path.read_bytes()!r}\ntry it again: python -m fuzz {name} {path}")
+    if not found:  # without an input it is no law: a module that is missing, a fuzzer that was killed
+        print(f"{name}: the fuzzer itself failed with exit status {done.returncode}", flush=True)
+        return 2
+    print(f"{name}: a law is broken", flush=True)
     return 1
 
 

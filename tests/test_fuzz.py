@@ -10,7 +10,7 @@ from folders import ROOT
 
 import iri_canon
 from fuzz import corpus
-from fuzz.__main__ import main
+from fuzz.__main__ import fuzz_one, main
 from fuzz.targets import BOUND, LONG, TARGETS, Target, run
 
 SEEDS = [text.encode("utf-8", "surrogatepass") for text in corpus.texts()]
@@ -41,6 +41,50 @@ def test_a_broken_function_is_seen(name: str, broken: object, monkeypatch: pytes
     monkeypatch.setattr(iri_canon, name, broken)
     with pytest.raises(AssertionError):
         all_seeds_keep_the_laws(name)
+
+
+@pytest.mark.parametrize(
+    ("name", "function"),
+    [
+        ("key", "canonicalize"),
+        ("resolve", "resolve"),
+        ("to_document", "to_document"),
+        ("to_iri", "to_iri"),
+        ("to_uri", "to_uri"),
+    ],
+)
+def test_a_function_that_always_refuses_is_seen(
+    name: str, function: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object, **__: object) -> str:
+        raise iri_canon.IriError("no")
+
+    monkeypatch.setattr(iri_canon, function, refuse)
+    with pytest.raises(AssertionError):
+        all_seeds_keep_the_laws(name)
+
+
+@pytest.mark.parametrize(
+    ("leaves_an_input", "status", "told"),
+    [(True, 1, "key: a law is broken"), (False, 2, "key: the fuzzer itself failed with exit status 77")],
+)
+def test_a_fuzzer_that_fails_is_no_broken_law(
+    leaves_an_input: bool,
+    status: int,
+    told: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def ends(command: list[str], **_: object) -> subprocess.CompletedProcess[str]:
+        if leaves_an_input:
+            (tmp_path / "key-crash-1").write_bytes(b"~")
+        return subprocess.CompletedProcess(command, 77, "ImportError")
+
+    monkeypatch.setattr("fuzz.__main__.FINDINGS", tmp_path)
+    monkeypatch.setattr("subprocess.run", ends)
+    assert fuzz_one("key", 1, tmp_path.parent / f"{tmp_path.name}-seeds", tmp_path) == status
+    assert capsys.readouterr().out.splitlines()[-1] == told
 
 
 def test_quadratic_time_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
