@@ -100,10 +100,13 @@ def test_octets_that_are_not_utf_8_stay_raw_and_are_no_iri() -> None:
         iri_canon.to_uri(b"/\xc3\xa9\xe9")
 
 
-@pytest.mark.parametrize("case", load("mapping")["to_uri"], ids=lambda case: str(case["name"]))
+@pytest.mark.parametrize(
+    "case",
+    # toascii is the one option that looks at a component
+    [case for case in load("mapping")["to_uri"] if not case.get("toascii")],
+    ids=lambda case: str(case["name"]),
+)
 def test_components_map_as_the_whole_does(case: Case) -> None:
-    if case.get("toascii"):
-        return  # the one option that looks at a component
     text = reading.read(bytes.fromhex(case["hex"]), case["encoding"]) if "hex" in case else case["iri"]
     parts = oracle.parse(text)
     mapped = oracle.Parts(*(part if part is None else iri_canon.to_uri(part) for part in parts))
