@@ -134,17 +134,10 @@ KINDS: dict[str, Kind] = {
 }
 
 _EVERY_CONVENTION = iri_canon.Ladder(conventions=list(CONVENTIONS))
-_START_PRODUCTIONS = (
-    *(
-        "IRI",
-        "IRI-reference",
-        "absolute-IRI",
-        "irelative-ref",
-        "URI",
-        "URI-reference",
-        "absolute-URI",
-        "relative-ref",
-    ),
+_PRODUCTIONS = (
+    *("IRI", "IRI-reference", "absolute-IRI", "irelative-ref"),
+    *("URI", "URI-reference", "absolute-URI", "relative-ref"),
+    *("scheme", "iauthority", "iuserinfo", "ihost", "port", "IP-literal", "ipath", "iquery", "ifragment"),
 )
 #: What is read to its end, and with which options.
 _READ_TO_THE_END: dict[str, dict[str, Any]] = {
@@ -202,7 +195,7 @@ def calls() -> dict[str, Callable[[str], object]]:
     }
     for rung in Rung:
         entries[f"key {rung.name}"] = partial(iri_canon.key, rung=rung)
-    for production in _START_PRODUCTIONS:
+    for production in _PRODUCTIONS:
         entries[f"is_valid {production}"] = partial(iri_canon.is_valid, production=production)
     for read_from in get_args(Carrier):
         entries[f"prepare {read_from}"] = partial(iri_canon.prepare, carrier=read_from)
