@@ -11,9 +11,10 @@ HEAD = """\
 # The schemes
 
 What the scheme rung knows of each scheme (RFC 3987 5.3.3), and what `lint` holds an IRI against (RFC 3987 3.1). The
-rows cover the permanent registrations of IANA, as of November 2022, and some that crawls meet besides; an unknown
-scheme keeps its ports and its host as they are written. `register_scheme` adds to the table. This page is made by
-`docs/make_schemes.py`; a test holds it and the table together.
+rows cover the permanent registrations of IANA as of 2022-11-18, those of RFC 9393 (2023), and some that crawls meet
+besides; what else was registered since is unknown here. An unknown scheme keeps its ports and its host as they are
+written. `register_scheme` adds to the table. This page is made by `docs/make_schemes.py`; a test holds it and the table
+together.
 
 * **Authority**: whether `//` and a host belong behind the colon. Where they are forbidden, what looks like a host and a
   port is part of the path, and nothing is dropped from it.

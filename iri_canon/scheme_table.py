@@ -1,6 +1,7 @@
 """One row a scheme, each fact from the specification named in it; `docs/schemes.md` is made from these rows.
 
-All that the IANA registry lists as permanent and some that crawls meet besides. A default port is one that a
+All that the IANA registry listed as permanent on 2022-11-18, those of RFC 9393 since, and some that crawls meet
+besides. A default port is one that a
 specification states in so many words; where a URI without a port is looked up in another way (SRV records), or
 where the specification compares ports as written, a port written out is another identifier.
 """
@@ -197,6 +198,8 @@ _WITHOUT_AUTHORITY = (
     _opaque("sms", "RFC 5724 2.2"),
     _opaque("stun", "RFC 7064 3.1", *_lacks("RFC 7064 3.1", "query", "fragment"), port=3478),
     _opaque("stuns", "RFC 7064 3.1", *_lacks("RFC 7064 3.1", "query", "fragment"), port=5349),
+    _opaque("swid", "RFC 9393"),
+    _opaque("swidpath", "RFC 9393"),
     _opaque("tag", "RFC 4151 2.1"),
     _opaque("tel", "RFC 3966 3", *_lacks("RFC 3966 3", "query")),
     _opaque("thismessage", "RFC 2557 5"),

@@ -2,7 +2,6 @@
 
 import importlib.util
 import tomllib
-from collections.abc import Iterator
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -18,6 +17,9 @@ VECTORS = tomllib.loads((Path(__file__).parent / "vectors" / "schemes.toml").rea
 ELIDED: dict[str, int] = VECTORS["elided"]
 COUNTED: dict[str, int] = VECTORS["counted"]
 OPAQUE: dict[str, int] = VECTORS["opaque"]
+AUTHORITY: dict[str, str] = {name: rule for rule, names in VECTORS["authority"].items() for name in names}
+HOSTS: dict[str, str] = {name: kind for kind, names in VECTORS["hosts"].items() for name in names}
+LACKING: dict[str, list[str]] = VECTORS["lacking"]
 PORTS = sorted({*ELIDED.values(), *COUNTED.values(), *OPAQUE.values()})
 
 
@@ -70,13 +72,13 @@ def test_a_port_in_an_opaque_path_is_kept(scheme: str, port: int) -> None:
 
 @pytest.mark.parametrize("scheme", TABLE)
 def test_the_kind_of_host(scheme: str) -> None:
-    kind = TABLE[scheme].host
+    kind = "opaque" if AUTHORITY[scheme] == "forbidden" else HOSTS.get(scheme, "dns")
     idn = (f"{scheme}://é.example/", f"{scheme}://xn--9ca.example/")
     assert iri_canon.lowest_rung(*idn) is (None if kind == "opaque" else Rung.SCHEME)
     number = (f"{scheme}://0x7f.1/", f"{scheme}://127.0.0.1/")
     assert iri_canon.lowest_rung(*number) is (Rung.SCHEME if kind == "web" else None)
     empty = (f"{scheme}://:/", f"{scheme}:///")
-    assert iri_canon.lowest_rung(*empty) is (None if TABLE[scheme].needs_host else Rung.SCHEME)
+    assert iri_canon.lowest_rung(*empty) is (None if AUTHORITY[scheme] == "needed" else Rung.SCHEME)
 
 
 @named("same")
@@ -109,26 +111,28 @@ def test_restriction(case: dict[str, Any]) -> None:
     assert all(each.reason for each in found)
 
 
-def test_each_row_is_held_against_its_authority_rule() -> None:
-    for name, row in TABLE.items():
-        without = [each.component for each in restrictions.broken(iri_canon.parse(f"{name}:a"))]
-        with_host = [each.component for each in restrictions.broken(iri_canon.parse(f"{name}://h/a"))]
-        without_host = [each.component for each in restrictions.broken(iri_canon.parse(f"{name}:///a"))]
-        assert without == (["authority"] if row.authority == "required" else [])
-        assert with_host == (["authority"] if row.authority == "forbidden" else [])
-        assert without_host == with_host + (["host"] if row.needs_host else [])
-        if row.needs_host:
-            assert row.authority == "required"
+def test_each_scheme_has_its_rules_typed() -> None:
+    assert AUTHORITY.keys() == TABLE.keys()
+    assert sum(map(len, VECTORS["authority"].values())) == len(AUTHORITY)
+    assert {*HOSTS, *(name for names in LACKING.values() for name in names)} <= AUTHORITY.keys()
 
 
-def test_each_row_is_held_against_its_components() -> None:
-    def parts(row: Any) -> Iterator[str]:
-        yield from (each.component for each in row.restrictions)
+@pytest.mark.parametrize("scheme", TABLE)
+def test_the_authority_rule(scheme: str) -> None:
+    rule = AUTHORITY[scheme]
+    without = [each.component for each in restrictions.broken(iri_canon.parse(f"{scheme}:a"))]
+    with_host = [each.component for each in restrictions.broken(iri_canon.parse(f"{scheme}://h/a"))]
+    without_host = [each.component for each in restrictions.broken(iri_canon.parse(f"{scheme}:///a"))]
+    assert without == (["authority"] if rule in ("needed", "required") else [])
+    assert with_host == (["authority"] if rule == "forbidden" else [])
+    assert without_host == with_host + (["host"] if rule == "needed" else [])
 
-    for name, row in TABLE.items():
-        text = f"{name}:a?b#c" if row.authority == "forbidden" else f"{name}://u@h:1/a?b#c"
-        found = [each.component for each in restrictions.broken(iri_canon.parse(text))]
-        assert found == list(parts(row)), name
+
+@pytest.mark.parametrize("scheme", TABLE)
+def test_the_components_that_it_lacks(scheme: str) -> None:
+    text = f"{scheme}:a?b#c" if AUTHORITY[scheme] == "forbidden" else f"{scheme}://u@h:1/a?b#c"
+    found = [each.component for each in restrictions.broken(iri_canon.parse(text))]
+    assert found == [component for component in LACKING if scheme in LACKING[component]]
 
 
 # ------------------------------------------------------------------------------------------ register_scheme
