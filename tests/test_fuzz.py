@@ -76,14 +76,17 @@ def test_a_fuzzer_that_fails_is_no_broken_law(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
+    findings = tmp_path / "findings"
+    findings.mkdir()
+
     def ends(command: list[str], **_: object) -> subprocess.CompletedProcess[str]:
         if leaves_an_input:
-            (tmp_path / "key-crash-1").write_bytes(b"~")
+            (findings / "key-crash-1").write_bytes(b"~")
         return subprocess.CompletedProcess(command, 77, "ImportError")
 
-    monkeypatch.setattr("fuzz.__main__.FINDINGS", tmp_path)
+    monkeypatch.setattr("fuzz.__main__.FINDINGS", findings)
     monkeypatch.setattr("subprocess.run", ends)
-    assert fuzz_one("key", 1, tmp_path.parent / f"{tmp_path.name}-seeds", tmp_path) == status
+    assert fuzz_one("key", 1, tmp_path / "seeds", tmp_path / "dictionary") == status
     assert capsys.readouterr().out.splitlines()[-1] == told
 
 
