@@ -23,7 +23,8 @@ def parse(text: str, *, strict: bool = False) -> IRI:
     Characters are not judged here: what the grammar lacks is a matter of `canonicalize`. Raises `IriSyntaxError`
     where the authority cannot be taken apart: a port that is no number from 0 to 65535, or square brackets
     that hold no IP literal. `str` of the value is *text* again. With ``strict=True`` the text has to be an
-    IRI-reference of RFC 3987 2.2, to the letter; else the error tells the first character that breaks it.
+    IRI-reference of RFC 3987 2.2, to the letter; else the error tells the first character that breaks it. Ports
+    above 65535 are refused all the same, which the grammar, and so `is_valid`, takes.
 
     >>> parse("http://u@example.com:80/a?b#c")
     IRI(scheme='http', userinfo='u', host='example.com', port='80', path='/a', query='b', fragment='c')
