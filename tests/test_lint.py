@@ -23,6 +23,7 @@ from iri_canon.inappropriate import inappropriate
 from iri_canon.lint import LIMIT, Finding, Severity, scripts
 from iri_canon.lint.rules import NEED_DATA, RULES
 from iri_canon.lint.subject import Subject
+from iri_canon.lint.syntax import LONGEST
 from iri_canon.lookalikes import LOOK_ALIKES
 
 Case = dict[str, Any]
@@ -301,6 +302,19 @@ MORE_UNITS = {
     "looks": "\u2044",
     "dots-encoded": "%2e%2e%2f",
 }
+
+
+def test_a_uri_may_have_as_many_characters_as_the_limit() -> None:
+    assert LONGEST == 2083
+    for begin, character, length in (
+        ("http://h/a", "a", 1),
+        ("http://h/", "é", 6),
+        ("http://h/aaaa", "é", 6),
+    ):
+        within = begin + character * ((2083 - len(begin)) // length)
+        longer = within + "a" * (2084 - len(iri_canon.to_uri(within)))
+        assert lint(longer[:-1], rules=["too-long"]) == []
+        assert [each.offset for each in lint(longer, rules=["too-long"])] == [len(longer) - 1]
 
 
 @pytest.mark.parametrize("unit", MORE_UNITS)

@@ -27,7 +27,9 @@ RULES: Final[dict[str, Rule]] = {
         syntax.undecoded_reference,
         "undo the document's references once, before use",
     ),
-    "too-long": Rule(_WARNING, "RFC 9110 4.1", syntax.too_long, "shorten it, or send the data in a body"),
+    "too-long": Rule(
+        _WARNING, "Internet Explorer", syntax.too_long, "shorten it, or send the data in a body"
+    ),
     "upper-case-scheme": Rule(_INFO, "RFC 3986 3.1", syntax.upper_case_scheme, "write it in lower case"),
     "scheme-authority": Rule(
         _ERROR, "RFC 3987 6.4", syntax.scheme_authority, "keep to the definition of the scheme"

@@ -11,7 +11,7 @@ from iri_canon.lint.subject import Subject
 from iri_canon.parse import parse
 from iri_canon.path import DOT_SEGMENT
 
-#: Characters of a URI that some clients and many tools stop at.
+#: Characters of a URL that Internet Explorer took; tools that were made for it stop there still.
 LONGEST: Final = 2083
 
 _TAB_OR_NEWLINE: Final = re.compile(r"[\t\r\n]++")
@@ -69,7 +69,7 @@ def undecoded_reference(subject: Subject) -> Iterator[Hit]:
 
 
 def too_long(subject: Subject) -> Iterator[Hit]:
-    """RFC 9110 4.1: longer, as a URI, than some clients take."""
+    """Internet Explorer: longer, as a URI, than it took (RFC 9110 4.1 asks for 8,000 octets)."""
     if len(subject.text) * 12 <= LONGEST:  # no character has more than four octets
         return
     length = 0
