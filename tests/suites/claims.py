@@ -12,6 +12,8 @@ from suites.reader import Row
 REFUSED = "(refused)"
 #: What this library has no function for.
 NO_COUNTERPART = "(no counterpart)"
+#: What another test shows.
+SHOWN_ELSEWHERE = "(shown by another test)"
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ of which may act together:
   and ``charset`` are what no pattern can say (`suites.folds`);
 * ``ours_is`` and ``theirs_is``: patterns that the whole answers match, where nothing makes them agree; ``kept``: our
   answer is the input in lower case, the peer refuses it; ``no_counterpart``: there is no function to ask;
+  ``shown_elsewhere``: another test shows it;
 * ``agrees``: the answers are one where the judge holds that the RFCs give another one.
 """
 
@@ -24,7 +25,8 @@ from folders import ROOT
 
 from suites import folds
 from suites.checks import claims
-from suites.claims import NO_COUNTERPART, REFUSED, Claim
+from suites.claims import NO_COUNTERPART, REFUSED, SHOWN_ELSEWHERE, Claim
+from suites.hosts import statuses
 from suites.reader import Row, function, options
 
 PATH = ROOT / "tests/vectors/differences.toml"
@@ -32,9 +34,20 @@ PATH = ROOT / "tests/vectors/differences.toml"
 MOST_KINDS = 4
 #: What a peer takes for an option that a row does not give.
 _DEFAULTS = {"default_scheme": "https"}
-_CONDITIONS = {"judge", "kinds", "functions", "about", "input", "base", "options", "ids", "statuses"}
+_CONDITIONS = {
+    "judge",
+    "kinds",
+    "functions",
+    "about",
+    "input",
+    "base",
+    "options",
+    "ids",
+    "statuses",
+    "unchecked",
+}
 _REWRITINGS = {"repair", "ours", "theirs", "both", "conventions", "nfc", "fewer_parameters", "charset"}
-_PATTERNS = {"ours_is", "theirs_is", "agrees", "no_counterpart", "kept"}
+_PATTERNS = {"ours_is", "theirs_is", "agrees", "no_counterpart", "shown_elsewhere", "kept"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +95,7 @@ class Kind:
             and (self._base is None or self._base.search(str(row.get("base", ""))) is not None)
             and ("options" not in data or any(name in options(row) for name in data["options"]))
             and set(data.get("statuses", ())) <= set(row.get("to_ascii_n_status", ()))
+            and ("unchecked" not in data or statuses(row) <= set(data["unchecked"]))
             and self._input.search(str(row["input"])) is not None
         )
 
@@ -94,6 +108,8 @@ class Kind:
         data = self._data
         if data.get("no_counterpart"):
             return claim.ours == NO_COUNTERPART
+        if data.get("shown_elsewhere"):
+            return claim.ours == SHOWN_ELSEWHERE
         if data.get("kept"):
             return claim.ours == str(row["input"]).lower() and claim.theirs == REFUSED
         return not self.rewrites and all(

@@ -26,15 +26,23 @@ def idna_to_ascii(row: Row) -> Iterator[Claim]:
 
 
 def uts46(row: Row) -> Iterator[Claim]:
-    """A line of the conformance file: statuses that browsers do not check are no refusal."""
+    """A line of the conformance file: statuses that browsers do not check are no refusal, and listed as that."""
     ours = to_ascii(row["input"])
     theirs = _expected(row, "to_ascii_n")
     yield Claim("toASCII", ours, theirs)
+    flags = statuses(row)
+    if flags and flags <= UNCHECKED and ours != REFUSED:
+        yield Claim("flags", "accepted", REFUSED)
     unicode = REFUSED if ours == REFUSED else host.to_unicode(ours)
     yield Claim("toUnicode", unicode, _expected(row, "to_unicode"))
     transitional = _expected(row, "to_ascii_t")
     if REFUSED not in (theirs, transitional) and theirs != transitional:
         yield Claim("transitional toASCII", ours, transitional, same=False)
+
+
+def statuses(row: Row) -> set[str]:
+    """Why the file refuses a name, for toASCII or toUnicode."""
+    return {*row["to_ascii_n_status"], *row["to_unicode_status"]}
 
 
 def _expected(row: Row, name: str) -> str:

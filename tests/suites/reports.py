@@ -10,7 +10,7 @@ from folders import ROOT
 
 import iri_canon
 from iri_canon import Rung
-from suites.claims import NO_COUNTERPART, Claim
+from suites.claims import NO_COUNTERPART, SHOWN_ELSEWHERE, Claim
 from suites.reader import Row
 
 #: Rungs of the reports that read the text as a browser or a log reader does before it has a key.
@@ -51,4 +51,4 @@ def _claim(row: Row, claim: Row) -> Iterator[Claim]:
             yield Claim("key of the key", iri_canon.key(key), key)
     else:
         shown = row["id"] in scenarios()
-        yield Claim(relation, "scenarios.toml" if shown else NO_COUNTERPART, "scenarios.toml")
+        yield Claim(relation, SHOWN_ELSEWHERE if shown else NO_COUNTERPART, "scenarios.toml")
