@@ -9,8 +9,9 @@ from suites.reader import FILES, rows
 from suites.tally import tally
 
 PATH = ROOT / "docs/suites.md"
+COUNTED_WITH = "idna 3.20 and its tables of Unicode 18.0.0"
 
-HEAD = """\
+HEAD = f"""\
 # Other people's test suites
 
 The public test vectors beside the checkout (`../shared/vectors/`, or the folder that `IRI_CANON_SHARED` names) run as
@@ -18,6 +19,7 @@ one test a row, by the row's identifier: `pytest tests/test_suites.py`. Their te
 is compared with what this library has for it: `tests/suites/checks.py` says which function that is.
 
 This page is made by `python docs/make_suites.py`, which prints the counts, too; a test holds it to what the code does.
+Some counts hang on the tables of the installed idna: these are of {COUNTED_WITH}.
 
 ## Counts
 
