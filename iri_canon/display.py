@@ -64,6 +64,8 @@ def display(
 
     **Components that go against 4.2** are shown in URI notation as a whole, since raw they look like another IRI:
     ``/2015-אב`` and ``/אב-2015`` are one to the eye. ``breaching="raw"`` shows them.
+    Numbers beside right-to-left text, which 4.4 allows though they show in another place (example 10), are shown as
+    they are: `lint` tells of them.
 
     **Characters** shown as triplets: what is invisible or looks like space, controls, bidi formatting (so that the only
     such characters in the result are the marks), variation selectors and all else that is ignored by default,
