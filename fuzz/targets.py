@@ -3,6 +3,7 @@
 import contextlib
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Final, NamedTuple, get_args
 
 import oracle
@@ -10,6 +11,7 @@ import oracle
 import iri_canon
 from iri_canon import IriError, IriSyntaxError, Rung
 from iri_canon.display import Marks, Paragraph
+from iri_canon.document import DocumentCarrier
 from iri_canon.prepare import Carrier
 
 
@@ -65,7 +67,7 @@ def resolve(text: str) -> None:
     base, _, reference = text.partition("\n")
     valid = oracle.is_iri_reference(base) and oracle.is_iri_reference(reference)
     for strict in (True, False):
-        target = _attempt(lambda strict=strict: iri_canon.resolve(base, reference, strict=strict))  # type: ignore[misc]
+        target = _attempt(partial(iri_canon.resolve, base, reference, strict=strict))
         if not valid:
             continue
         if target is None:
@@ -164,9 +166,9 @@ def find_iris(text: str) -> None:
 
 def to_document(text: str) -> None:
     """`to_document` writes what its encoding holds, and `prepare` reads the IRI with its key out of it."""
-    for carrier in ("html", "xml", "json", "apache", "plain"):
+    for carrier in get_args(DocumentCarrier):
         for encoding in ("ascii", "latin-1", "shift_jis"):
-            written = _attempt(lambda c=carrier, e=encoding: iri_canon.to_document(text, e, c))  # type: ignore[misc]
+            written = _attempt(partial(iri_canon.to_document, text, encoding, carrier))
             if written is not None:
                 assert written.encode(encoding).decode(encoding) == written
                 if _attempt(lambda: iri_canon.canonicalize(text)) is not None:

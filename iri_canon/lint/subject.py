@@ -9,7 +9,6 @@ from iri_canon import grammar, schemes
 from iri_canon.iri import IRI
 from iri_canon.parse import PARTS
 
-_COMPONENTS: Final = ("scheme", "userinfo", "host", "port", "path", "query", "fragment")
 #: What separates the labels of a host.
 DOTS: Final = re.compile(f"[{grammar.LABEL_SEPARATORS}]")
 # Behind the last "@": brackets or not, then what follows the first ":".
@@ -72,8 +71,15 @@ class Subject:
         self.parts: Final = tuple(_parts(text))
         self._by_name: Final = {part.component: part for part in self.parts}
         found = {name: part.text for name, part in self._by_name.items()}
-        values = [found.get(name, "" if name == "path" else None) for name in _COMPONENTS]
-        self.iri: Final = IRI(*values)  # type: ignore[arg-type]  # the path is never None
+        self.iri: Final = IRI(
+            found.get("scheme"),
+            found.get("userinfo"),
+            found.get("host"),
+            found.get("port"),
+            found["path"],
+            found.get("query"),
+            found.get("fragment"),
+        )
         self.scheme: Final = schemes.lookup((self.iri.scheme or "").lower())
 
     def part(self, component: str) -> Part | None:
