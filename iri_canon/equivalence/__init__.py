@@ -3,16 +3,22 @@
 from iri_canon.equivalence.evidence import Equivalence, Observation, Reason, Refusal, judge
 from iri_canon.equivalence.opening import open_equivalences, open_seen
 from iri_canon.equivalence.profile import Profile, profile
+from iri_canon.equivalence.rules import EVERYWHERE, Example, Rule, RuleName, RuleState
 from iri_canon.equivalence.stores import EquivalenceStore, Journaled, Seen, SeenStore, State
 
 __all__ = [
+    "EVERYWHERE",
     "Equivalence",
     "EquivalenceStore",
+    "Example",
     "Journaled",
     "Observation",
     "Profile",
     "Reason",
     "Refusal",
+    "Rule",
+    "RuleName",
+    "RuleState",
     "Seen",
     "SeenStore",
     "State",
