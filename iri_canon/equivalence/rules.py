@@ -1,4 +1,4 @@
-"""A rule speaks of one host, one kind of difference and one section; what speaks for it and against it is kept with it."""
+"""A rule speaks of one host, one kind of difference and one section, and keeps what speaks for and against it."""
 
 from __future__ import annotations
 
@@ -14,6 +14,9 @@ EVERYWHERE: Final = "*"
 
 MOST_SUPPORTS: Final = 64
 """Pages that support one rule and are told apart; more make it no surer than the audit does."""
+
+MOST_OF_A_SECTION: Final = MOST_SUPPORTS // 8
+"""Of them, pages of one section that support a rule for the whole host, so that others have room beside them."""
 
 MOST_EXAMPLES: Final = 3
 
@@ -153,6 +156,15 @@ class Rule:
         )
 
 
+def has_room(rule: Rule, section: str) -> bool:
+    """Whether one more page of a section is kept in support of a rule."""
+    if rule.support >= MOST_SUPPORTS:
+        return False
+    if rule.name.section != EVERYWHERE:
+        return True
+    return sum(each.section == section for each in rule.supports.values()) < MOST_OF_A_SECTION
+
+
 def _wrong(part: str, value: object) -> IriError:
     return IriError(f"no rule: {part} is {str(value)[:80]}")
 
@@ -171,10 +183,11 @@ def _texts(part: str, values: Iterable[object]) -> tuple[str, ...]:
 
 
 def _state(known: Mapping[str, Any]) -> RuleState:
+    state = _text(known, "state")
     try:
-        return RuleState(known.get("state"))
+        return RuleState(state)
     except ValueError:
-        raise _wrong("state", known.get("state")) from None
+        raise _wrong("state", state) from None
 
 
 def _time(known: Mapping[str, Any], part: str) -> float:

@@ -1,1 +1,27 @@
 """A site itself shows which spellings are one page there, and takes it back when it shows otherwise."""
+
+from iri_canon.learning.content import Content, content_of
+from iri_canon.learning.coverage import Coverage, Witness
+from iri_canon.learning.learner import Change, Learner, Lesson
+from iri_canon.learning.pages import read_record, record_of
+from iri_canon.learning.policy import Policy
+from iri_canon.learning.risk import bound
+from iri_canon.learning.sampler import Group, Outcome, Sampler, group_of
+
+__all__ = [
+    "Change",
+    "Content",
+    "Coverage",
+    "Group",
+    "Learner",
+    "Lesson",
+    "Outcome",
+    "Policy",
+    "Sampler",
+    "Witness",
+    "bound",
+    "content_of",
+    "group_of",
+    "read_record",
+    "record_of",
+]
