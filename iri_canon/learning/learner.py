@@ -1,0 +1,340 @@
+"""Two spellings that were answered alike speak for a rule, two that were not speak against it; nothing else does.
+
+Source: RFC 3987 section 5.3.4: "the result of accessing the resources and the common conventions".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
+
+from iri_canon.equivalence import (
+    EVERYWHERE,
+    Equivalence,
+    Example,
+    Observation,
+    Refusal,
+    Rule,
+    RuleName,
+    RuleState,
+)
+from iri_canon.equivalence.rules import MOST_EXAMPLES, Objection, Support, has_room
+from iri_canon.ladder import key as key_of
+from iri_canon.learning.content import Content
+from iri_canon.learning.kinds import PARAMETER, Kind, Signs, kind_of
+from iri_canon.learning.pages import Page, Pages, digest_of, joined, read_record
+from iri_canon.learning.parts import Parts, site_of, split
+from iri_canon.learning.policy import Policy
+from iri_canon.learning.rulebook import Rulebook, RuleStore, value_of
+from iri_canon.learning.sections import section_of
+from iri_canon.learning.walls import Walls, is_wall
+
+TRANSIENT: Final = frozenset({408, 425, 429, 502, 503, 504})
+"""RFC 9110 15.5.9, 15.6.3 to 15.6.5, RFC 8470, RFC 6585: errors of the moment say nothing of the resource."""
+
+MOST_OBJECTIONS: Final = 8
+"""Objections that a rule keeps, to take them back where they prove to be no evidence; more are counted."""
+
+MOST_VALUES: Final = 64
+"""Values of a parameter that a rule keeps."""
+
+LARGEST_KIND: Final = {"redirect": 4, "content": 2}
+"""Names of a kind that one pair may support at once."""
+
+_ELSEWHERE: Final = frozenset({"unexplained", "temporary", "status"})
+
+
+class Change(NamedTuple):
+    """A rule that came to another state, and why."""
+
+    name: RuleName
+    before: RuleState
+    after: RuleState
+    reason: str
+
+
+class Lesson(NamedTuple):
+    """What an answer taught; ``agreed`` and ``disagreed`` are rules in force that an audit confirmed or refuted."""
+
+    changes: tuple[Change, ...] = ()
+    agreed: tuple[RuleName, ...] = ()
+    disagreed: tuple[RuleName, ...] = ()
+
+
+@dataclass(slots=True)
+class _Draft:
+    """A lesson that is being learned."""
+
+    time: float
+    audited: bool
+    changes: list[Change] = field(default_factory=list)
+    agreed: dict[RuleName, None] = field(default_factory=dict)
+    disagreed: dict[RuleName, None] = field(default_factory=dict)
+
+    def lesson(self) -> Lesson:
+        agreed = tuple(name for name in self.agreed if name not in self.disagreed)
+        return Lesson(tuple(self.changes), agreed, tuple(self.disagreed))
+
+
+class Learner:
+    """What a crawl, or a log, teaches of the rules of its hosts.
+
+    >>> from iri_canon.equivalence import open_equivalences, profile
+    >>> from iri_canon.learning.content import content_of
+    >>> learner = Learner(open_equivalences(None, profile()), Policy(support=2))
+    >>> for page in range(2):
+    ...     for end in ("", "/"):
+    ...         content = content_of(b"page %d" % page)
+    ...         lesson = learner.answered(f"http://a.example/docs/{page}{end}", 200, content, 0.0)
+    >>> [(str(change.name), change.after.value) for change in lesson.changes]
+    [('a.example/docs: trailing-slash', 'in force')]
+    """
+
+    def __init__(self, store: RuleStore, policy: Policy | None = None) -> None:
+        self.policy = policy or Policy()
+        self.rules = Rulebook(store, self.policy)
+        self._pages = Pages()
+        self._walls = Walls()
+        self._epochs: dict[str, int] = {}
+
+    def in_force(self, key: str) -> bool:
+        """Whether any rule is in force at the site of a key."""
+        if not self.rules.has_rules:
+            return False
+        parts = split(key)
+        return parts is not None and self.rules.has_rules_at(parts.site)
+
+    def answered(
+        self, key: str, status: int, content: Content | None, time: float, *, audited: bool = False
+    ) -> Lesson:
+        """Learn from the final answer to a GET of a SCHEME key; ``audited``: it was to be skipped by a rule.
+
+        ``content`` is None where the body is empty, cut off or unknown. Only 200 with a content, and errors that are
+        not of the moment (``TRANSIENT``), say anything.
+        """
+        draft = _Draft(time, audited)
+        parts = split(key)
+        if parts is None:
+            return draft.lesson()
+        if status == 200 and content is not None:
+            self._notice(_witnesses(content), parts, draft)
+            self._meet(Page(parts, status, content, None, time), draft)
+        elif 400 <= status <= 599 and status not in TRANSIENT:
+            self._meet(Page(parts, status, None, None, time), draft)
+        return draft.lesson()
+
+    def redirected(
+        self, observation: Observation, verdict: Equivalence | Refusal, *, audited: bool = False
+    ) -> Lesson:
+        """Learn from a redirect, after the store has judged it (``EquivalenceStore.record``)."""
+        draft = _Draft(observation.time, audited)
+        source, target = split(key_of(observation.source)), split(key_of(observation.target))
+        if source is None or target is None or observation.method != "GET":
+            return draft.lesson()
+        if isinstance(verdict, Equivalence):
+            self._support_redirect(source, target, draft)
+        elif verdict.reason == "final-status":
+            if observation.final_status >= 400 and observation.final_status not in TRANSIENT:
+                self._meet(Page(source, observation.final_status, None, None, draft.time), draft)
+        elif verdict.reason in _ELSEWHERE:
+            self._led_elsewhere(source, target, draft)
+        return draft.lesson()
+
+    def doubt(self, host: str, time: float) -> Lesson:
+        """What the rules of a host go by holds no longer (a log-in): they have to be earned anew."""
+        draft = _Draft(time, audited=False)
+        self._epochs[site_of(host)] = self._epochs.get(site_of(host), 0) + 1
+        for rule in self.rules.at(host):
+            rule.supports.clear()
+            rule.values.clear()
+            self._decide(rule, "the site knows its visitor otherwise now", draft)
+        return draft.lesson()
+
+    def distrust(self, name: RuleName, time: float, reason: str) -> Lesson:
+        """A rule cannot be confirmed: it has to be earned anew."""
+        draft = _Draft(time, audited=False)
+        rule = self.rules.get(name)
+        if rule is not None:
+            rule.supports.clear()
+            rule.values.clear()
+            self._decide(rule, reason, draft)
+        return draft.lesson()
+
+    def suppressed(self, names: Iterable[RuleName]) -> None:
+        """A request was skipped by these rules."""
+        for name in names:
+            rule = self.rules.get(name)
+            if rule is not None:
+                rule.suppressed += 1
+                self.rules.touch(rule)
+
+    def load(self, key: str, record: bytes) -> None:
+        """Know an answer of an earlier run (see ``record_of``); it teaches nothing again, but is compared with."""
+        parts, known = split(key), read_record(record)
+        if parts is not None and known is not None:
+            status, content, time = known
+            for witness in _witnesses(content):
+                self._walls.seen(witness, _path(parts))
+            self._pages.add(Page(parts, status, content, None, time))
+
+    def save(self) -> None:
+        """Give the store what waits for it."""
+        self.rules.save()
+
+    def _meet(self, page: Page, draft: _Draft) -> None:
+        """Compare an answer with those that it may be one page with."""
+        page.epoch = self._epochs.get(page.parts.site, 0)
+        section = section_of(page.parts.path)
+
+        def matters(parameter: str) -> bool:
+            rule = self.rules.get(RuleName(page.parts.authority, PARAMETER + parameter, section))
+            return rule is not None and rule.state is RuleState.RETRACTED
+
+        for other in self._pages.add(page, matters):
+            self._compare(page, other, section, draft)
+
+    def _compare(self, page: Page, other: Page, section: str, draft: _Draft) -> None:
+        if page.content is None and other.content is None:
+            return
+        if any(self._walls.is_one(witness) for one in (page, other) for witness in _witnesses(one.content)):
+            return
+        kind = kind_of(page.parts, other.parts)
+        if not kind:
+            return
+        if page.content is None or other.content is None:
+            without = page if page.content is None else other
+            if without.target is not None and self._walls.is_one(digest_of(str(without.target))):
+                return
+            self._object(page, other, kind, section, _told(without), draft)
+        elif page.content.body == other.content.body:
+            self._support_content(page, other, kind, section, "body", page.content.body.hex(), draft)
+        elif page.content.text is not None and page.content.text == other.content.text:
+            self._support_content(page, other, kind, section, "text", page.content.text.hex(), draft)
+        else:
+            self._object(page, other, kind, section, "different content", draft)
+
+    def _support_content(
+        self, page: Page, other: Page, kind: Kind, section: str, channel: str, witness: str, draft: _Draft
+    ) -> None:
+        # Equal contents stay within one host: what two hosts show alike may be a copy.
+        if page.parts.authority != other.parts.authority:
+            return
+        if draft.audited:
+            self._agree(self.rules.suspects(page.parts.authority, kind, section), draft)
+        if len(kind) <= LARGEST_KIND["content"]:
+            self._support(page.parts, other.parts, kind, Support(channel, section, witness), draft)
+
+    def _support_redirect(self, source: Parts, target: Parts, draft: _Draft) -> None:
+        kind = kind_of(source, target)
+        if not kind:
+            return
+        section = section_of(source.path)
+        if draft.audited:
+            self._agree(self.rules.suspects(source.authority, kind, section), draft)
+        signs = Signs.of(source, target, kind)
+        if signs.have_a_direction and len(kind) <= LARGEST_KIND["redirect"]:
+            support = Support(signs.text, section, digest_of(str(target)))
+            self._support(source, target, kind, support, draft)
+
+    def _led_elsewhere(self, source: Parts, target: Parts, draft: _Draft) -> None:
+        if joined(source) == joined(target):
+            # It leads to a spelling of itself, if only for the time being: nothing speaks against that.
+            if draft.audited and (kind := kind_of(source, target)):
+                self._agree(self.rules.suspects(source.authority, kind, section_of(source.path)), draft)
+            return
+        witness = digest_of(str(target))
+        self._notice((witness,), source, draft)
+        if not is_wall(target) and not self._walls.is_one(witness):
+            self._meet(Page(source, 301, None, target, draft.time), draft)
+
+    def _support(self, source: Parts, target: Parts, kind: Kind, support: Support, draft: _Draft) -> None:
+        single = [name.removeprefix(PARAMETER) for name in kind if name.startswith(PARAMETER)]
+        page = digest_of(str(joined(source, single)))
+        how = "equal content" if support.channel in ("body", "text") else "redirect"
+        for section in (support.section, EVERYWHERE):
+            rule = self.rules.obtain(RuleName(source.authority, "+".join(kind), section), draft.time)
+            if rule is None:
+                continue
+            rule.last = draft.time
+            if page in rule.supports or has_room(rule, support.section):
+                rule.supports[page] = support
+            for name in single:
+                if len(rule.values) < MOST_VALUES:
+                    rule.values |= {value_of(source, name), value_of(target, name)}
+            _show(rule.examples, Example(str(source), str(target), how, draft.time))
+            self._decide(rule, how, draft)
+
+    def _object(self, page: Page, other: Page, kind: Kind, section: str, how: str, draft: _Draft) -> None:
+        """A pair that is not one page speaks against its kind, and against all rules that would make it one."""
+        witnesses = (*_witnesses(page.content), *_witnesses(other.content))
+        targets = [one.target for one in (page, other) if one.target is not None]
+        objection = Objection(section, (*witnesses, *(digest_of(str(target)) for target in targets)))
+        example = Example(str(page.parts), str(other.parts), how, draft.time)
+        for host in dict.fromkeys((page.parts.authority, other.parts.authority)):
+            suspects = self.rules.suspects(host, kind, section)
+            if draft.audited:
+                draft.disagreed.update((rule.name, None) for rule in suspects)
+            kinds = {rule.name.kind for rule in suspects} | {"+".join(kind)}
+            for spelt in sorted(kinds):
+                for where in (section, EVERYWHERE):
+                    rule = self.rules.obtain(RuleName(host, spelt, where), draft.time)
+                    if rule is not None:
+                        self._refute(rule, objection, example, draft)
+
+    def _refute(self, rule: Rule, objection: Objection, example: Example, draft: _Draft) -> None:
+        rule.last = draft.time
+        rule.contradictions += 1
+        if len(rule.objections) < MOST_OBJECTIONS:
+            rule.objections.append(objection)
+        _show(rule.counterexamples, example)
+        self._decide(rule, f"{example.source} and {example.target}: {example.how}", draft)
+
+    def _agree(self, rules: Iterable[Rule], draft: _Draft) -> None:
+        for rule in rules:
+            rule.agreed += 1
+            draft.agreed[rule.name] = None
+            self.rules.touch(rule)
+
+    def _notice(self, witnesses: Iterable[str], parts: Parts, draft: _Draft) -> None:
+        """A content or target was seen under a path."""
+        for witness in witnesses:
+            if self._walls.seen(witness, _path(parts)):
+                self._take_back(witness, parts.site, draft)
+
+    def _take_back(self, witness: str, site: str, draft: _Draft) -> None:
+        """A content or target proved to be an answer to everything: what it spoke for or against is unsaid."""
+        for rule in (*self.rules.at(site), *self.rules.at(f"www.{site}")):
+            kept = {page: each for page, each in rule.supports.items() if each.witness != witness}
+            standing = [each for each in rule.objections if witness not in each.witnesses]
+            if len(kept) == len(rule.supports) and len(standing) == len(rule.objections):
+                continue
+            rule.contradictions -= len(rule.objections) - len(standing)
+            rule.supports, rule.objections = kept, standing
+            self._decide(rule, "what spoke for it or against it is the site's answer to everything", draft)
+
+    def _decide(self, rule: Rule, reason: str, draft: _Draft) -> None:
+        before = self.rules.decide(rule, draft.time)
+        if before is not None:
+            draft.changes.append(Change(rule.name, before, rule.state, reason))
+
+
+def _witnesses(content: Content | None) -> tuple[str, ...]:
+    """What names a content: the digests of its body and of its text."""
+    if content is None:
+        return ()
+    return (content.body.hex(),) if content.text is None else (content.body.hex(), content.text.hex())
+
+
+def _told(page: Page) -> str:
+    return f"error {page.status}" if page.target is None else f"redirect elsewhere, to {page.target}"
+
+
+def _path(parts: Parts) -> str:
+    """What stands for the path of a key, whatever its spelling."""
+    return digest_of(joined(parts).path)[:16]
+
+
+def _show(examples: list[Example], example: Example) -> None:
+    if len(examples) < MOST_EXAMPLES:
+        examples.append(example)

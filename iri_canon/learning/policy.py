@@ -1,0 +1,75 @@
+"""A rule comes into force by enough support and no contradiction, and by nothing else."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+from iri_canon.equivalence import EVERYWHERE, Rule, RuleState
+from iri_canon.equivalence.rules import MOST_SUPPORTS
+from iri_canon.errors import IriError
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """How much has to speak for a rule, and how much of what it skips is fetched after all. Raises ``IriError``.
+
+    ``support``: pages that show it, in one section. ``sections``: sections that agree before a rule holds for the
+    whole host, which then takes ``support`` times as many pages. ``audit_share``: the share of the skipped requests
+    that is fetched after all, in the long run; ``audit_minimum``: at least so many in each section.
+
+    >>> Policy(audit_share=0)
+    Traceback (most recent call last):
+    iri_canon.errors.IriError: audit_share is 0; it is more than 0 and at most 1
+    """
+
+    support: int = 5
+    sections: int = 3
+    audit_share: float = 0.1
+    audit_minimum: int = 3
+
+    def __post_init__(self) -> None:
+        for name, least, most in (
+            ("support", 2, MOST_SUPPORTS),
+            ("sections", 2, 8),
+            ("audit_minimum", 1, 10**6),
+        ):
+            if not least <= getattr(self, name) <= most:
+                raise IriError(f"{name} is {getattr(self, name)}; it is from {least} to {most}")
+        if not 0 < self.audit_share <= 1:
+            raise IriError(f"audit_share is {self.audit_share}; it is more than 0 and at most 1")
+
+    def state_of(self, rule: Rule) -> RuleState:
+        """The state that a rule has by its evidence."""
+        if rule.contradictions:
+            return RuleState.RETRACTED
+        if self.is_symmetric(rule) or self.direction_of(rule) is not None:
+            return RuleState.IN_FORCE
+        return RuleState.PROPOSED
+
+    def is_symmetric(self, rule: Rule) -> bool:
+        """Whether equal contents alone carry a rule: then it holds both ways.
+
+        Each content counts once, however many pages have it: one answer to everything shows nothing. Main texts
+        that are equal count half, since something was left out of them.
+        """
+        shown = {support.witness: support.channel for support in rule.supports.values()}
+        channels = Counter(shown.values())
+        return self._is_enough(rule, channels["body"] + channels["text"] / 2, {"body", "text"})
+
+    def direction_of(self, rule: Rule) -> str | None:
+        """The signs (see ``Support``) by which redirects alone carry a rule; None: they do not, or not one way."""
+        directions = Counter(
+            support.channel for support in rule.supports.values() if support.channel not in ("body", "text")
+        )
+        if len(directions) != 1:
+            return None
+        ((signs, pages),) = directions.items()
+        return signs if self._is_enough(rule, pages, {signs}) else None
+
+    def _is_enough(self, rule: Rule, pages: float, channels: set[str]) -> bool:
+        if rule.name.section != EVERYWHERE:
+            return pages >= self.support
+        agreeing = {each.section for each in rule.supports.values() if each.channel in channels}
+        wanted = min(self.support * self.sections, MOST_SUPPORTS)
+        return len(agreeing) >= self.sections and pages >= wanted

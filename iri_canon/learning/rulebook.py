@@ -1,0 +1,198 @@
+"""Rules are looked up by host and section; what is in force for the whole host gives way where a section objects."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Final, NamedTuple, Protocol
+
+from iri_canon.equivalence import EVERYWHERE, Rule, RuleName, RuleState
+from iri_canon.learning.kinds import (
+    PARAMETER,
+    Kind,
+    Projection,
+    Signs,
+    is_listed,
+    ordered,
+    parameters,
+    projection,
+)
+from iri_canon.learning.pages import digest_of
+from iri_canon.learning.parts import Parts, site_of
+from iri_canon.learning.policy import Policy
+
+MOST_RULES: Final = 2_000
+"""Rules of one host: a site that makes up parameters and sections must not fill the memory."""
+
+SAVE_EVERY: Final = 256
+"""Rules whose evidence changed wait for the store together; a change of state is written at once."""
+
+
+class RuleStore(Protocol):
+    """What rules are kept in; the stores of `iri_canon.equivalence` have these methods."""
+
+    def rules(self) -> Iterator[Rule]:
+        """All rules."""
+
+    def keep_rule(self, rule: Rule) -> None:
+        """Keep a rule in place of what was known of it."""
+
+
+class InForce(NamedTuple):
+    """A rule in force, with its kind taken apart."""
+
+    kind: Kind
+    rule: Rule
+
+
+class Rulebook:
+    """All rules of a store, in memory."""
+
+    def __init__(self, store: RuleStore, policy: Policy) -> None:
+        self._store = store
+        self._policy = policy
+        self._hosts: dict[str, dict[RuleName, Rule]] = {}
+        self._unsaved: dict[RuleName, Rule] = {}
+        self._in_force: dict[tuple[str, str], tuple[InForce, ...]] = {}
+        self._projections: dict[tuple[str, str], Projection | None] = {}
+        self._sites: dict[str, int] = {}
+        self.version = 0
+        """Changes with each change of a state."""
+        for rule in store.rules():
+            self._hosts.setdefault(rule.name.host, {})[rule.name] = rule
+            self._count(rule, RuleState.PROPOSED)
+
+    @property
+    def has_rules(self) -> bool:
+        """Whether any rule is in force anywhere."""
+        return bool(self._sites)
+
+    def has_rules_at(self, site: str) -> bool:
+        """Whether any rule is in force at a site (see ``Parts.site``)."""
+        return site in self._sites
+
+    def at(self, host: str) -> tuple[Rule, ...]:
+        """All rules of a host."""
+        return tuple(self._hosts.get(host, {}).values())
+
+    def hosts(self) -> tuple[str, ...]:
+        """The hosts that something is known of."""
+        return tuple(self._hosts)
+
+    def get(self, name: RuleName) -> Rule | None:
+        """What is known of a rule."""
+        return self._hosts.get(name.host, {}).get(name)
+
+    def obtain(self, name: RuleName, time: float) -> Rule | None:
+        """The rule, which begins here where nothing is known of it; None where the host has too many."""
+        rules = self._hosts.setdefault(name.host, {})
+        rule = rules.get(name)
+        if rule is None and len(rules) < MOST_RULES:
+            rule = rules[name] = Rule(name, since=time, last=time)
+        return rule
+
+    def touch(self, rule: Rule) -> None:
+        """Something about a rule is to be written."""
+        self._unsaved[rule.name] = rule
+        if len(self._unsaved) >= SAVE_EVERY:
+            self.save()
+
+    def save(self) -> None:
+        """Give the store what waits for it."""
+        for rule in self._unsaved.values():
+            self._store.keep_rule(rule)
+        self._unsaved.clear()
+
+    def decide(self, rule: Rule, time: float) -> RuleState | None:
+        """Give a rule the state that its evidence has come to; the former state, or None where it stays."""
+        before, after = rule.state, self._policy.state_of(rule)
+        self.touch(rule)
+        if after is before:
+            return None
+        rule.state, rule.since = after, time
+        self.version += 1
+        self._count(rule, before)
+        self._in_force.clear()
+        self._projections.clear()
+        self.save()
+        return before
+
+    def _count(self, rule: Rule, before: RuleState) -> None:
+        """Keep the number of rules in force at each site."""
+        change = (rule.state is RuleState.IN_FORCE) - (before is RuleState.IN_FORCE)
+        site = site_of(rule.name.host)
+        count = self._sites.get(site, 0) + change
+        if count:
+            self._sites[site] = count
+        else:
+            self._sites.pop(site, None)
+
+    def in_force(self, host: str, section: str) -> tuple[InForce, ...]:
+        """The rules that hold at a host in a section."""
+        known = self._in_force.get((host, section))
+        if known is None:
+            known = self._in_force[host, section] = tuple(self._find(host, section))
+        return known
+
+    def _find(self, host: str, section: str) -> Iterator[InForce]:
+        rules = self._hosts.get(host, {})
+        for name, rule in rules.items():
+            if rule.state is not RuleState.IN_FORCE or name.section not in (section, EVERYWHERE):
+                continue
+            own = rules.get(name._replace(section=section))
+            if own is None or own.state is not RuleState.RETRACTED:
+                yield InForce(tuple(name.kind.split("+")), rule)
+
+    def projection(self, parts: Parts, section: str) -> Projection | None:
+        """What all rules in force at a site in a section make of a key; None where there are none."""
+        at = (parts.site, section)
+        if at in self._projections:
+            return self._projections[at]
+        held = [*self.in_force(parts.site, section), *self.in_force(f"www.{parts.site}", section)]
+        kind = ordered(name for each in held for name in each.kind)
+        found = self._projections[at] = projection(kind) if kind else None
+        return found
+
+    def suspects(self, host: str, kind: Kind, section: str) -> tuple[Rule, ...]:
+        """The rules in force by which a pair of a kind would be one page, whichever way they hold."""
+        held = [each for each in self.in_force(host, section) if set(each.kind) <= set(kind)]
+        joined = {name for each in held for name in each.kind}
+        return tuple(each.rule for each in held) if joined == set(kind) else ()
+
+    def covering(self, source: Parts, target: Parts, kind: Kind, section: str) -> tuple[RuleName, ...]:
+        """The rules by which a source need not be fetched where its target is; () where it has to be."""
+        left = set(kind)
+        rules: list[RuleName] = []
+        fitting = [
+            each
+            for each in self.in_force(source.authority, section)
+            if left.issuperset(each.kind) and self._fits(each, source, target)
+        ]
+        for kind_held, rule in sorted(fitting, key=lambda each: -len(each.kind)):
+            if left.intersection(kind_held):
+                left.difference_update(kind_held)
+                rules.append(rule.name)
+        return () if left else tuple(rules)
+
+    def _fits(self, held: InForce, source: Parts, target: Parts) -> bool:
+        if self._policy.is_symmetric(held.rule):
+            return all(self._knows(held.rule, values) for values in _values(source, target, held.kind))
+        return Signs.of(source, target, held.kind).text == self._policy.direction_of(held.rule)
+
+    def _knows(self, rule: Rule, value: tuple[str, tuple[str, str]]) -> bool:
+        """Whether both values of a parameter were seen to change nothing, or so many that no other one will."""
+        name, pair = value
+        enough = self._policy.support * (1 if is_listed(name) else 2)
+        return len(rule.values) >= enough or rule.values.issuperset(pair)
+
+
+def _values(source: Parts, target: Parts, kind: Iterable[str]) -> Iterator[tuple[str, tuple[str, str]]]:
+    """The parameters of a kind with their values on both sides, as digests."""
+    for name in kind:
+        if name.startswith(PARAMETER):
+            single = name.removeprefix(PARAMETER)
+            yield single, (value_of(source, single), value_of(target, single))
+
+
+def value_of(parts: Parts, name: str) -> str:
+    """What stands for the value of a parameter; the absent one has a value of its own."""
+    return digest_of("&".join(parameters(parts.query).get(name, ("",))))[:16]
