@@ -4,7 +4,16 @@ from iri_canon.equivalence.evidence import Equivalence, Observation, Reason, Ref
 from iri_canon.equivalence.opening import open_equivalences, open_seen
 from iri_canon.equivalence.profile import Profile, profile
 from iri_canon.equivalence.rules import EVERYWHERE, Example, Rule, RuleName, RuleState
-from iri_canon.equivalence.stores import EquivalenceStore, Journaled, Seen, SeenStore, State
+from iri_canon.equivalence.stores import (
+    EquivalenceStore,
+    Journaled,
+    KnownPage,
+    Seen,
+    SeenStore,
+    Stage,
+    State,
+    Suppressed,
+)
 
 __all__ = [
     "EVERYWHERE",
@@ -12,6 +21,7 @@ __all__ = [
     "EquivalenceStore",
     "Example",
     "Journaled",
+    "KnownPage",
     "Observation",
     "Profile",
     "Reason",
@@ -21,7 +31,9 @@ __all__ = [
     "RuleState",
     "Seen",
     "SeenStore",
+    "Stage",
     "State",
+    "Suppressed",
     "judge",
     "open_equivalences",
     "open_seen",

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from operator import attrgetter
 
 from iri_canon.equivalence.evidence import Equivalence, Observation, Refusal
+from iri_canon.equivalence.pages import Pages
 from iri_canon.equivalence.pairs import Pairs
-from iri_canon.equivalence.stores import Journaled, Seen, State
+from iri_canon.equivalence.rules import Rule, RuleName
+from iri_canon.equivalence.stores import Journaled, KnownPage, Seen, State, Suppressed
 
 REFUSED_KEPT = 10_000
 """Refused observations in memory: a site that redirects each page to a log-in must not fill it."""
@@ -30,6 +34,8 @@ class MemorySeen:
         self._shared: dict[tuple[State, int], Seen] = {}
         self._spellings: dict[bytes, str] = {}
         self._held: list[bytes] = []
+        self._suppressed: dict[bytes, Suppressed] = {}
+        self._contents: dict[str, bytes] = {}
 
     def get(self, digest: bytes, /) -> Seen | None:
         """What is known of a digest."""
@@ -69,6 +75,26 @@ class MemorySeen:
         payloads, self._held = self._held, []
         return payloads
 
+    def suppress(self, entry: Suppressed) -> None:
+        """Keep a request that is skipped, in place of an earlier entry of its digest. It changes no state."""
+        self._suppressed[entry.digest] = entry
+
+    def suppressed(self) -> Iterator[Suppressed]:
+        """All entries, oldest first."""
+        return iter(sorted(self._suppressed.values(), key=attrgetter("time")))
+
+    def resolve(self, digest: bytes) -> None:
+        """Drop the entry of a digest; none there is no error. It changes no state."""
+        self._suppressed.pop(digest, None)
+
+    def keep_content(self, key: str, record: bytes) -> None:
+        """Keep what was learned of the content of a page, in place of what was kept with its key before."""
+        self._contents[key] = record
+
+    def contents(self) -> Iterator[tuple[str, bytes]]:
+        """All keys with what was learned, by key."""
+        return iter(sorted(self._contents.items()))
+
     def flush(self) -> None:
         """Memory has nothing to bring anywhere."""
 
@@ -82,14 +108,16 @@ class MemorySeen:
             return self._shared.setdefault((state, status), Seen(state, status))
 
 
-class MemoryEquivalences(Pairs):
-    """Pairs and journal in memory."""
+class MemoryEquivalences(Pairs, Pages):
+    """Pairs, journal, rules and pages in memory."""
 
     def __init__(self) -> None:
         self._pairs: dict[str, Equivalence] = {}
         self._refusals: Counter[str] = Counter()
         self._refused: dict[tuple[str, str, str], tuple[Observation, Refusal]] = {}
         self._journal: list[Journaled] = []
+        self._rules: dict[RuleName, str] = {}
+        self._pages: dict[str, KnownPage] = {}
 
     def equivalence(self, key: str) -> Equivalence | None:
         """The pair that a SCHEME key is the source of."""
@@ -115,6 +143,32 @@ class MemoryEquivalences(Pairs):
         """All notes, oldest first."""
         return iter(list(self._journal))
 
+    def rule(self, name: RuleName) -> Rule | None:
+        """What was learned under a name; a copy."""
+        kept = self._rules.get(name)
+        return None if kept is None else Rule.from_json(json.loads(kept))
+
+    def rules(self, host: str | None = None) -> Iterator[Rule]:
+        """All rules, or those of a host, by name; copies."""
+        kept = sorted(item for item in self._rules.items() if host is None or item[0].host == host)
+        return (Rule.from_json(json.loads(rule)) for _, rule in kept)
+
+    def keep_rule(self, rule: Rule) -> None:
+        """Keep a rule as it is now, in place of the one of its name."""
+        self._rules[rule.name] = json.dumps(rule.as_json(), ensure_ascii=False)
+
+    def forget_rule(self, name: RuleName) -> bool:
+        """Drop a rule; whether there was one."""
+        return self._rules.pop(name, None) is not None
+
+    def page(self, key: str) -> KnownPage | None:
+        """The page that a key names."""
+        return self._pages.get(key)
+
+    def pages(self) -> Iterator[KnownPage]:
+        """All names of pages, by key."""
+        return iter(sorted(self._pages.values()))
+
     def flush(self) -> None:
         """Memory has nothing to bring anywhere."""
 
@@ -126,6 +180,15 @@ class MemoryEquivalences(Pairs):
 
     def _withdraw(self, source: str) -> None:
         self._pairs.pop(source, None)
+
+    def _set_page(self, key: str, known: KnownPage | None) -> None:
+        if known is None:
+            self._pages.pop(key, None)
+        else:
+            self._pages[key] = known
+
+    def _names_of(self, pages: Collection[str]) -> Iterable[str]:
+        return [key for key, known in self._pages.items() if known.page in pages]
 
     def _refuse(self, observation: Observation, refusal: Refusal) -> None:
         self._refusals[refusal.reason] += 1

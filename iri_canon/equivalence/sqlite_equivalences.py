@@ -1,4 +1,4 @@
-"""Pairs, refusals and journal are kept for the crawls to come.
+"""Pairs, refusals and journal are kept for the crawls to come, and so are rules and pages.
 
 Sources and representatives are SCHEME keys and so ASCII; what a client saw may hold lone surrogates, so its octets
 are kept.
@@ -17,10 +17,12 @@ from typing import Any, Final
 from iri_canon.equivalence.evidence import REASONS, Equivalence, Observation, Refusal
 from iri_canon.equivalence.pairs import Pairs
 from iri_canon.equivalence.profile import Profile
+from iri_canon.equivalence.rules import RuleName
 from iri_canon.equivalence.sqlite_file import SqliteFile
 from iri_canon.equivalence.sqlite_medium import octets, rows, text
-from iri_canon.equivalence.stores import Journaled
-from iri_canon.errors import StoreError
+from iri_canon.equivalence.sqlite_pages import SqlitePages
+from iri_canon.equivalence.sqlite_rules import SqliteRules
+from iri_canon.equivalence.stores import Journaled, KnownPage
 
 _OBSERVATION: Final = "asked, ended_at, statuses, final_status, method, single_location, digest, time"
 _OBSERVATION_COLUMNS: Final = """
@@ -29,11 +31,12 @@ _OBSERVATION_COLUMNS: Final = """
 """
 
 
-class SqliteEquivalences(SqliteFile, Pairs):
-    """Pairs and journal in a file. What waits for the next batch is in memory and counts already."""
+class SqliteEquivalences(SqliteRules, SqlitePages, Pairs):
+    """Pairs, journal, rules and pages in a file. What waits for the next batch is in memory and counts already."""
 
     KIND = "equivalences"
-    TABLES = f"""
+    TABLES = (
+        f"""
         CREATE TABLE pairs (
             source TEXT PRIMARY KEY, representative TEXT NOT NULL, conventions TEXT NOT NULL, {_OBSERVATION_COLUMNS}
         ) WITHOUT ROWID;
@@ -44,13 +47,17 @@ class SqliteEquivalences(SqliteFile, Pairs):
         CREATE TABLE journal (
             url BLOB NOT NULL, representative BLOB NOT NULL, because TEXT NOT NULL, time REAL NOT NULL
         );
-    """
+        """,
+        SqliteRules.RULE_TABLES + SqlitePages.PAGE_TABLES,
+    )
 
     def __init__(self, path: Path, profile: Profile) -> None:
         self._pairs: dict[str, Equivalence | None] = {}
         self._refusals: Counter[str] = Counter()
         self._refused: list[tuple[Observation, Refusal]] = []
         self._journal: list[Journaled] = []
+        self._rules: dict[RuleName, str | None] = {}
+        self._pages: dict[str, KnownPage | None] = {}
         SqliteFile.__init__(self, path, profile.of_scheme_keys())
 
     def equivalence(self, key: str) -> Equivalence | None:
@@ -58,13 +65,10 @@ class SqliteEquivalences(SqliteFile, Pairs):
         if key in self._pairs:
             return self._pairs[key]
         # A key that is no URI is no source, and SQLite takes no lone surrogates.
-        if self._connection is None or not key.isascii():
+        if not key.isascii():
             return None
-        try:
-            return next(map(_pair, self._rows(f"{_SELECT_PAIRS} WHERE source = ?", _PAIR, key)), None)
-        except StoreError as error:
-            self._tell(f"{error}; going on without")
-            return None
+        row = self._first(f"{_SELECT_PAIRS} WHERE source = ?", _PAIR, key)
+        return None if row is None else _pair(row)
 
     def equivalences(self) -> Iterator[Equivalence]:
         """All pairs, by source."""
@@ -121,11 +125,6 @@ class SqliteEquivalences(SqliteFile, Pairs):
         self._refused.append((observation, refusal))
         self._changed()
 
-    def _rows(self, query: str, types: tuple[Any, ...], *values: str) -> Iterator[tuple[Any, ...]]:
-        return (
-            iter(()) if self._connection is None else rows(self._connection, self.path, query, types, *values)
-        )
-
     def _load(self, connection: sqlite3.Connection, *, stopped_cleanly: bool) -> None:
         # Each pair stands for itself, so nothing depends on how the last crawl ended.
         del stopped_cleanly
@@ -158,6 +157,8 @@ class SqliteEquivalences(SqliteFile, Pairs):
                 for note in self._journal
             ),
         )
+        self._write_rules(connection)
+        self._write_pages(connection)
 
     def _write_last(self, connection: sqlite3.Connection) -> None:
         """Nothing waits for the end of a crawl."""
@@ -166,6 +167,8 @@ class SqliteEquivalences(SqliteFile, Pairs):
         self._pairs.clear()
         self._refused.clear()
         self._journal.clear()
+        self._rules.clear()
+        self._pages.clear()
 
 
 _OBSERVED: Final = (bytes, bytes, str, int, str, int, bytes | None, float)

@@ -5,10 +5,11 @@ from __future__ import annotations
 import logging
 import sqlite3
 from abc import ABC, abstractmethod
+from collections.abc import Iterator
 from contextlib import ExitStack, closing
 from pathlib import Path
 from time import monotonic
-from typing import Final
+from typing import Any, Final
 
 from iri_canon.equivalence.profile import Profile
 from iri_canon.equivalence.sqlite_medium import (
@@ -19,6 +20,7 @@ from iri_canon.equivalence.sqlite_medium import (
     connect,
     create,
     damaged,
+    migrate,
     rows,
     unusable,
 )
@@ -42,7 +44,8 @@ class SqliteFile(ABC):
     """An open file; a subclass says what is in it. Raises ``StoreError`` where it cannot be used."""
 
     KIND: str
-    TABLES: str
+    TABLES: tuple[str, ...]
+    """What each layout added, from the first on: statements that end with a semicolon, and hold no other."""
 
     def __init__(self, path: Path, profile: Profile) -> None:
         self.path = path
@@ -56,7 +59,7 @@ class SqliteFile(ABC):
         try:
             if not path.exists():
                 stamps = {"profile": profile.parts, "meta": (("kind", self.KIND), ("clean", 1))}
-                create(path, _COMMON_TABLES + self.TABLES, stamps)
+                create(path, (_COMMON_TABLES, *self.TABLES), stamps)
             check_header(path)
             with ExitStack() as on_failure:
                 connection = on_failure.enter_context(closing(connect(path)))
@@ -108,6 +111,20 @@ class SqliteFile(ABC):
             except StoreError as error:
                 self._tell(f"{error}; going on in memory, trying again from time to time")
 
+    def _rows(self, query: str, types: tuple[Any, ...], *values: Any) -> Iterator[tuple[Any, ...]]:
+        """Rows of these types; none once the file is given back. Raises ``StoreError``."""
+        if self._connection is None:
+            return iter(())
+        return rows(self._connection, self.path, query, types, *values)
+
+    def _first(self, query: str, types: tuple[Any, ...], *values: Any) -> tuple[Any, ...] | None:
+        """The first row; a file that cannot be read in the middle of a crawl has none, and that is told."""
+        try:
+            return next(self._rows(query, types, *values), None)
+        except StoreError as error:
+            self._tell(f"{error}; going on without")
+            return None
+
     def _tell(self, trouble: str) -> None:
         """Log what went wrong in the middle of a crawl: once, until a transaction succeeds again."""
         if not self._warned:
@@ -147,6 +164,7 @@ class SqliteFile(ABC):
 
     def _take(self, connection: sqlite3.Connection) -> None:
         with Transaction(connection):
+            migrate(connection, self.path, self.TABLES)
             row = connection.execute("SELECT value FROM meta WHERE name = 'clean'").fetchone()
             if row not in ((0,), (1,)):
                 raise damaged(self.path, "how it was closed cannot be told")

@@ -9,7 +9,7 @@ import os
 import sqlite3
 import stat
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any, Final
@@ -19,8 +19,8 @@ from iri_canon.errors import StoreError
 APPLICATION_ID: Final = 0x49524943
 """``IRIC``, in the header of every file."""
 
-LAYOUT: Final = 1
-"""The version of the tables, in the header of every file."""
+LAYOUT: Final = 2
+"""The version of the tables, in the header of every file. Layout 2 came with rules, pages and what they suppress."""
 
 AFRESH: Final = "move it away to start afresh"
 
@@ -94,7 +94,7 @@ def text(octets: bytes) -> str:
         return octets.decode("utf-8", "replace")
 
 
-def create(path: Path, tables: str, stamps: Mapping[str, Iterable[tuple[str, object]]]) -> None:
+def create(path: Path, tables: Iterable[str], stamps: Mapping[str, Iterable[tuple[str, object]]]) -> None:
     """Make a file under another name and give it its own when it is whole, so that no half of one is ever found."""
     descriptor, name = tempfile.mkstemp(prefix=".iri-canon-", dir=path.parent)  # mode 0600
     os.close(descriptor)
@@ -103,7 +103,8 @@ def create(path: Path, tables: str, stamps: Mapping[str, Iterable[tuple[str, obj
         connection = sqlite3.connect(fresh, isolation_level=None)
         try:
             connection.executescript(
-                f"PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {LAYOUT}; BEGIN; {tables}"
+                f"PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {LAYOUT}; BEGIN;"
+                f" {' '.join(tables)}"
             )
             for table, pairs in stamps.items():
                 connection.executemany(f"INSERT INTO {table} VALUES (?, ?)", pairs)
@@ -143,11 +144,7 @@ def check_header(path: Path) -> None:
         raise damaged(path, "cut off")
     if int.from_bytes(header[68:72], "big") != APPLICATION_ID:
         raise StoreError(f"{path}: belongs to another application; name another file")
-    layout = int.from_bytes(header[60:64], "big")
-    if layout != LAYOUT:
-        raise StoreError(
-            f"{path}: layout {layout}, this version knows {LAYOUT}; use that version, or {AFRESH}"
-        )
+    _check_layout(path, int.from_bytes(header[60:64], "big"))
     page_size = int.from_bytes(header[16:18], "big")
     page_size = 65536 if page_size == 1 else page_size
     # While a log lies beside it, a file that is shorter than its header says is as it should be.
@@ -155,6 +152,26 @@ def check_header(path: Path) -> None:
         state.st_size != page_size * int.from_bytes(header[28:32], "big")
     ):
         raise damaged(path, "cut off")
+
+
+def _check_layout(path: Path, layout: int) -> None:
+    if not 1 <= layout <= LAYOUT:
+        raise StoreError(
+            f"{path}: layout {layout}, this version knows {LAYOUT}; use that version, or {AFRESH}"
+        )
+
+
+def migrate(connection: sqlite3.Connection, path: Path, tables: Sequence[str]) -> None:
+    """Add what the layouts since that of the file added, in the caller's transaction; ``tables``: by each layout."""
+    (layout,) = connection.execute("PRAGMA user_version").fetchone()
+    # Not what the header said, where the last writer was killed: its log counts.
+    _check_layout(path, layout)
+    if layout == LAYOUT:
+        return
+    # `executescript` would end the transaction.
+    for statement in filter(str.strip, ";".join(tables[layout:]).split(";")):
+        connection.execute(statement)
+    connection.execute(f"PRAGMA user_version = {LAYOUT}")
 
 
 def connect(path: Path) -> sqlite3.Connection:

@@ -1,6 +1,8 @@
 """A state that must outlive a crash is written as it comes, any other only at a clean end.
 
 The table is a log: rows are added at its end, and the last one of a digest counts. All states are in memory.
+``COVERED`` is not in the log: the table of what was skipped decides what is covered over a stop, so that nothing
+stays covered that could not be fetched again, and nothing that can be is forgotten for how far its fetch had got.
 """
 
 from __future__ import annotations
@@ -12,27 +14,31 @@ from typing import Final
 from iri_canon.equivalence.memory import MemorySeen
 from iri_canon.equivalence.profile import Profile
 from iri_canon.equivalence.sqlite_file import SqliteFile
-from iri_canon.equivalence.sqlite_medium import damaged, octets, rows, text
+from iri_canon.equivalence.sqlite_medium import damaged, octets, text
+from iri_canon.equivalence.sqlite_suppressed import SqliteSuppressed
 from iri_canon.equivalence.stores import DIGEST_SIZE, State, state_after_reopening
-from iri_canon.errors import StoreError
 
 _FORGOTTEN: Final = 0
 _SPELLING: Final = "SELECT spelling FROM spellings WHERE digest = ?"
 _INSERT: Final = "INSERT INTO seen VALUES (?, ?, ?)"
 
 
-class SqliteSeen(SqliteFile, MemorySeen):
-    """States of requests, kept in a file."""
+class SqliteSeen(SqliteSuppressed, MemorySeen):
+    """States of requests, what was skipped for rules, and contents, kept in a file."""
 
     KIND = "states of requests"
-    TABLES = """
+    TABLES = (
+        """
         CREATE TABLE seen (digest BLOB NOT NULL, state INTEGER NOT NULL, status INTEGER NOT NULL);
         CREATE TABLE spellings (digest BLOB PRIMARY KEY, spelling BLOB NOT NULL) WITHOUT ROWID;
         CREATE TABLE held (payload BLOB NOT NULL);
-    """
+        """,
+        SqliteSuppressed.SUPPRESSED_TABLES,
+    )
 
     def __init__(self, path: Path, profile: Profile) -> None:
         MemorySeen.__init__(self)
+        SqliteSuppressed.__init__(self)
         self._log: list[tuple[bytes, int, int]] = []
         self._forgotten: set[bytes] = set()
         SqliteFile.__init__(self, path, profile)
@@ -59,15 +65,9 @@ class SqliteSeen(SqliteFile, MemorySeen):
     def spelling(self, digest: bytes) -> str | None:
         """The spelling that was kept with a digest; None also where the file cannot be read."""
         spelling = super().spelling(digest)
-        if spelling is not None or self._connection is None:
+        if spelling is not None or digest not in self._seen or digest in self._forgotten:
             return spelling
-        if digest not in self._seen or digest in self._forgotten:
-            return None
-        try:
-            found = next(rows(self._connection, self.path, _SPELLING, (bytes,), digest), None)
-        except StoreError as error:
-            self._tell(f"{error}; going on without")
-            return None
+        found = self._first(_SPELLING, (bytes,), digest)
         return None if found is None else text(found[0])
 
     def close(self, *, clean: bool) -> None:
@@ -79,7 +79,11 @@ class SqliteSeen(SqliteFile, MemorySeen):
         self._changed()
 
     def _load(self, connection: sqlite3.Connection, *, stopped_cleanly: bool) -> None:
-        kept = {int(state): state_after_reopening(state, stopped_cleanly=stopped_cleanly) for state in State}
+        kept = {
+            int(state): state_after_reopening(state, stopped_cleanly=stopped_cleanly)
+            for state in State
+            if state is not State.COVERED
+        }
         kept[_FORGOTTEN] = None
         received = []
         seen = self._seen
@@ -100,6 +104,9 @@ class SqliteSeen(SqliteFile, MemorySeen):
                 received.append((digest, State.DONE, status))
         connection.execute("DELETE FROM seen WHERE state NOT IN (?, ?)", (State.DONE, _FORGOTTEN))
         connection.executemany(_INSERT, received)
+        for digest in self._load_suppressed(connection):
+            # What is done, or under way in a queue of the job, is so whatever was meant to be done about it.
+            seen.setdefault(digest, self._share(State.COVERED, 0))
         self._held = [payload for (payload,) in connection.execute("SELECT payload FROM held ORDER BY rowid")]
         connection.execute("DELETE FROM held")
 
@@ -113,17 +120,19 @@ class SqliteSeen(SqliteFile, MemorySeen):
             ((digest, octets(spelling)) for digest, spelling in self._spellings.items()),
         )
         connection.executemany(_INSERT, self._log)
+        self._write_suppressed(connection)
 
     def _written(self) -> None:
         self._log.clear()
         self._forgotten.clear()
         self._spellings.clear()
+        self._suppressed_written()
 
     def _write_last(self, connection: sqlite3.Connection) -> None:
         unfinished = (
             (digest, seen.state, seen.status)
             for digest, seen in self._seen.items()
-            if seen.state not in (State.DONE, State.FAILED)
+            if seen.state not in (State.DONE, State.FAILED, State.COVERED)
         )
         connection.executemany(_INSERT, unfinished)
         connection.executemany("INSERT INTO held VALUES (?)", ((payload,) for payload in self._held))

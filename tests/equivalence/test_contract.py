@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -18,40 +16,16 @@ from iri_canon.equivalence import (
     Refusal,
     Seen,
     SeenStore,
+    Stage,
     State,
+    Suppressed,
     open_equivalences,
     profile,
 )
-from tests.equivalence.media import MEDIA, Memory, Sqlite
+from tests.equivalence.media import Memory, Sqlite
 
 A, B, C = (bytes([number]) * 16 for number in (1, 2, 3))
 ODD = "http://h/\ud800\udcff\0é"
-
-
-@pytest.fixture(params=MEDIA, ids=lambda medium: medium.__name__)
-def medium(request: pytest.FixtureRequest, tmp_path: Path) -> Memory | Sqlite:
-    made: Memory | Sqlite = request.param(tmp_path)
-    return made
-
-
-@pytest.fixture
-def persistent(medium: Memory | Sqlite) -> Memory | Sqlite:
-    if not medium.persistent:
-        pytest.skip("ends with the store")
-    return medium
-
-
-@pytest.fixture
-def seen(medium: Memory | Sqlite) -> Iterator[SeenStore]:
-    store = medium.seen()
-    yield store
-    store.close(clean=False)
-
-
-@pytest.fixture
-def pairs(medium: Memory | Sqlite) -> Iterator[EquivalenceStore]:
-    with closing(medium.equivalences()) as store:
-        yield store
 
 
 class TestSeen:
@@ -122,7 +96,7 @@ class TestSeen:
         st.lists(
             st.tuples(
                 st.sampled_from([A, B, C]),
-                st.sampled_from([*State, None, "flush"]),
+                st.sampled_from([*State, *Stage, None, "flush", "resolve"]),
                 st.sampled_from([0, 200]),
             ),
             max_size=12,
@@ -132,15 +106,22 @@ class TestSeen:
     def test_a_reopened_store_knows_what_the_last_states_say(
         self,
         tmp_path_factory: pytest.TempPathFactory,
-        steps: list[tuple[bytes, State | str | None, int]],
+        steps: list[tuple[bytes, State | Stage | str | None, int]],
         clean: bool,
     ) -> None:
         medium = Sqlite(tmp_path_factory.mktemp("seen"))
         store, expected = medium.seen(), {}
+        entries: dict[bytes, Stage] = {}
         for digest, step, status in steps:
             if isinstance(step, State):
                 store.put(digest, step, status)
                 expected[digest] = Seen(step, status)
+            elif isinstance(step, Stage):
+                store.suppress(Suppressed(digest, "http://h/", (), A, "http://h/a", None, step, 0.0))
+                entries[digest] = step
+            elif step == "resolve":
+                store.resolve(digest)
+                entries.pop(digest, None)
             elif step is None:
                 store.forget(digest)
                 expected.pop(digest, None)
@@ -150,9 +131,11 @@ class TestSeen:
             assert len(store) == len(expected)
         store.flush()
         store.close(clean=clean)
-        survivors = {}
+        survivors = {
+            digest: Seen(State.COVERED) for digest, stage in entries.items() if stage is Stage.SKIPPED
+        }
         for digest, known in expected.items():
-            if known.state is State.DONE or (clean and known.state is not State.FAILED):
+            if known.state is State.DONE or (clean and known.state not in {State.FAILED, State.COVERED}):
                 state = State.DONE if known.state is State.RECEIVED else known.state
                 survivors[digest] = Seen(state, known.status)
         # Twice: what the second run did not touch must be as it was.
@@ -160,6 +143,7 @@ class TestSeen:
             again = medium.seen()
             assert {each: again.get(each) for each in (A, B, C) if again.get(each)} == survivors
             assert len(again) == len(survivors)
+            assert {entry.digest: entry.stage for entry in again.suppressed()} == entries
             again.close(clean=True)
 
 

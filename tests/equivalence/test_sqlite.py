@@ -9,13 +9,24 @@ import sqlite3
 import subprocess
 import sys
 import tracemalloc
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
-from iri_canon.equivalence import Observation, Seen, State, open_equivalences, open_seen, profile
+from iri_canon.equivalence import (
+    Observation,
+    Rule,
+    RuleName,
+    Seen,
+    Stage,
+    State,
+    Suppressed,
+    open_equivalences,
+    open_seen,
+    profile,
+)
 from iri_canon.equivalence.profile import Profile
 from iri_canon.equivalence.sqlite_equivalences import SqliteEquivalences
 from iri_canon.equivalence.sqlite_file import BATCH
@@ -36,10 +47,17 @@ def fill_seen(path: Path) -> None:
     for number in range(200):
         store.put(
             digest(number),
-            State(number % 7 + 1),
+            State(number % 8 + 1),
             200,
             f"http://example.com/{number}" if number % 5 == 0 else None,
         )
+    for number in range(0, 200, 7):
+        url = f"http://example.com/{number}"
+        rules = (RuleName("example.com", "trailing-slash", "docs"),)
+        store.suppress(
+            Suppressed(digest(number), f"{url}/", rules, digest(1), url, b"payload", Stage(number % 2), 1.0)
+        )
+        store.keep_content(url, b"record")
     store.hold([b"payload" * 40])
     store.close(clean=True)
 
@@ -51,6 +69,8 @@ def fill_equivalences(path: Path) -> None:
         store.record(Observation(url, f"{url}/", (301,), 200))
         store.record(Observation(f"{url}/gone", "http://example.com/", (301,), 200))
         store.journal(url, f"{url}/", ("trailing-slash",), 0.0)
+        store.keep_rule(Rule(RuleName(f"{number}.example.com", "trailing-slash", "docs")))
+        store.keep_page(f"{url}/", url, 1.0, gave_items=True)
     store.close()
 
 
@@ -195,7 +215,7 @@ class TestFile:
     def test_it_is_stamped(self, filled: Path) -> None:
         header = filled.read_bytes()[:100]
         assert header[68:72] == b"IRIC"
-        assert int.from_bytes(header[60:64], "big") == 1
+        assert int.from_bytes(header[60:64], "big") == 2
 
     def test_a_file_of_the_other_kind(self, tmp_path: Path) -> None:
         fill_seen(tmp_path / "seen")
@@ -313,6 +333,9 @@ class TestDamage:
                     store.get(digest(number))
                     store.spelling(digest(number))
                     store.put(digest(number), State.DONE, 200, "http://h/")
+                    store.resolve(digest(number))
+                    store.keep_content(f"http://example.com/{number}", b"")
+                self.report(store.suppressed, store.contents)
                 store.held()
                 store.close(clean=True)
             else:
@@ -325,13 +348,17 @@ class TestDamage:
                         )
                     )
                     store.journal("http://h/", "http://h/", (), 0.0)
-                self.report(store)
+                    store.keep_page(f"http://example.com/{number}/", "http://example.com/", 2.0)
+                    name = RuleName(f"{number}.example.com", "trailing-slash", "docs")
+                    if not store.forget_rule(name):
+                        store.keep_rule(store.rule(name) or Rule(name))
+                self.report(store.equivalences, store.refused, store.journaled, store.rules, store.pages)
                 store.close()
         except StoreError:
             pass  # That is what it is for.
 
-    def report(self, store: SqliteEquivalences) -> None:
-        for reading in (store.equivalences, store.refused, store.journaled):
+    def report(self, *readings: Callable[[], Iterable[object]]) -> None:
+        for reading in readings:
             with suppress(StoreError):  # A reader wants to know; the crawl goes on.
                 list(reading())
 
@@ -389,10 +416,12 @@ class TestDamage:
 
     def test_a_layout_of_another_version(self, filled: Path, opened: Opener) -> None:
         content = bytearray(filled.read_bytes())
-        content[63] = 2
-        filled.write_bytes(content)
-        with pytest.raises(StoreError, match="layout 2, this version knows 1"):
-            opened(filled)
+        for layout in (0, 3):
+            content[63] = layout
+            filled.write_bytes(content)
+            with pytest.raises(StoreError, match=f"layout {layout}, this version knows 2"):
+                opened(filled)
+            assert filled.read_bytes() == content
 
 
 class TestFailingMedium:
