@@ -3,28 +3,27 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
-from typing import Final, NamedTuple
+from collections.abc import Iterable, Iterator
+from typing import Final, NamedTuple, TypeAlias
 
 from iri_canon.equivalence import RuleName
 from iri_canon.learning.kinds import Projection, kind_of
 from iri_canon.learning.learner import Learner
-from iri_canon.learning.parts import Parts, split
-from iri_canon.learning.sections import section_of
+from iri_canon.learning.parts import split
+from iri_canon.learning.sections import is_below, section_of
 
 MOST_WAITING: Final = 50_000
 """Claims remembered of sites without rules: what is older is no witness when a rule comes into force."""
+
+MOST_HEADS: Final = 100_000
+"""Beginnings of keys whose section is remembered."""
 
 MOST_WITNESSES: Final = 4
 """Claims of one class that are looked at."""
 
 
-class Claim(NamedTuple):
-    """A request that passed."""
-
-    key: str
-    digest: bytes
-    stamp: int
+Claim: TypeAlias = tuple[str, bytes, int]
+"""Key, digest and stamp of a request that passed; a plain tuple, since there is one for each page of a crawl."""
 
 
 class Witness(NamedTuple):
@@ -42,9 +41,10 @@ class Witness(NamedTuple):
 class _Section:
     """The claims of one section of a site, by what the rules in force there make of them."""
 
-    __slots__ = ("by_class", "claims", "projection")
+    __slots__ = ("by_class", "claims", "name", "projection")
 
-    def __init__(self) -> None:
+    def __init__(self, name: str) -> None:
+        self.name = name
         self.claims: list[Claim] = []
         self.by_class: dict[str, list[Claim]] = {}
         self.projection: Projection | None = None
@@ -58,7 +58,7 @@ class _Section:
         if projection is None:
             return
         for claim in self.claims:
-            parts = split(claim.key)
+            parts = split(claim[0])
             if parts is not None:
                 self._sort(claim, str(projection(parts)))
 
@@ -69,8 +69,10 @@ class _Section:
             self._sort(claim, place)
 
     def _sort(self, claim: Claim, place: str) -> None:
-        members = self.by_class.setdefault(place, [])
-        if len(members) < MOST_WITNESSES:
+        members = self.by_class.get(place)
+        if members is None:
+            self.by_class[place] = [claim]
+        elif len(members) < MOST_WITNESSES:
             members.append(claim)
 
 
@@ -81,73 +83,102 @@ class Coverage:
         self._rules = learner.rules
         self._waiting: deque[Claim] = deque(maxlen=MOST_WAITING)
         self._sites: dict[str, dict[str, _Section]] = {}
-        self._placed: tuple[str, int, tuple[_Section, str] | None] = ("", -1, None)
+        # What a key begins with up to its second slash tells its section and what becomes of its origin.
+        self._heads: dict[str, tuple[_Section, str]] = {}
+        self._version = -1
+        self._placed: tuple[str, tuple[_Section, str] | None] = ("", None)
 
     def claim(self, key: str, digest: bytes, stamp: int = 0) -> None:
         """A request for a SCHEME key passed; ``digest`` and ``stamp`` are the caller's, and given back."""
-        claim = Claim(key, digest, stamp)
-        if not self._rules.has_rules:
-            self._waiting.append(claim)
-            return
-        place = self._place(key)
+        claim = (key, digest, stamp)
+        place = self._place(key) if self._rules.has_rules else None
         if place is None:
             self._waiting.append(claim)
         else:
             place[0].add(claim, place[1])
 
-    def witnesses(self, key: str) -> Iterator[Witness]:
+    def witnesses(self, key: str) -> Iterable[Witness]:
         """The claims for which a SCHEME key need not be fetched; what became of them is the caller's to look up."""
-        if not self._rules.has_rules:
-            return
-        place = self._place(key)
-        parts = split(key)
-        if place is None or parts is None:
-            return
+        place = self._place(key) if self._rules.has_rules else None
+        if place is None or place[0].projection is None:
+            return ()
         section, projected = place
-        name = section_of(parts.path)
-        for claim in section.by_class.get(projected, ()):
-            other = split(claim.key)
-            if other is not None and other != parts and (rules := self._covering(parts, other, name)):
-                yield Witness(*claim, rules)
-        if projected != key and (target := split(projected)) is not None:
-            # What was claimed before the rule was there, and is too long ago to be remembered here.
-            rules = self._covering(parts, target, name)
-            if rules:
-                yield Witness(projected, None, 0, rules)
+        claims = section.by_class.get(projected, ())
+        return () if not claims and projected == key else self._covering(key, projected, claims, section.name)
 
-    def _covering(self, source: Parts, target: Parts, section: str) -> tuple[RuleName, ...]:
-        kind = kind_of(source, target)
-        return self._rules.covering(source, target, kind, section) if kind else ()
+    def _covering(self, key: str, projected: str, claims: Iterable[Claim], section: str) -> Iterator[Witness]:
+        source = split(key)
+        # What was claimed too long before the rule came is not remembered: it may be what the rules make of the key.
+        for other, digest, stamp in (*claims, (projected, None, 0)):
+            target = split(other)
+            if source is None or target is None or other == key:
+                continue
+            kind = kind_of(source, target)
+            rules = self._rules.covering(source, target, kind, section) if kind else ()
+            if rules:
+                yield Witness(other, digest, stamp, rules)
 
     def _place(self, key: str) -> tuple[_Section, str] | None:
         """The section of a key and its class there; None where no rule is in force at its site."""
-        # A key is asked for first and claimed after that.
-        if self._placed[0] is key and self._placed[1] == self._rules.version:
-            return self._placed[2]
+        if self._version != self._rules.version:
+            self._version = self._rules.version
+            self._heads.clear()
+        elif self._placed[0] is key:
+            # A key is asked for first and claimed after that.
+            return self._placed[1]
+        place = self._place_quickly(key) or self._place_surely(key)
+        self._placed = (key, place)
+        return place
+
+    def _place_quickly(self, key: str) -> tuple[_Section, str] | None:
+        """The same for a key of a plain path below a section that is known; None for any other."""
+        root = key.find("/", 8)
+        end = key.find("/", root + 1) + 1
+        known = self._heads.get(key[:end]) if end else None
+        if known is None:
+            return None
+        section, origin = known
+        question = key.find("?", end)
+        path = key[root:] if question < 0 else key[root:question]
+        projection = section.projection
+        if not is_below(path, end - root):
+            return None
+        if projection is None:
+            return section, key
+        if question < 0:
+            return section, origin + projection.path(path)
+        query = projection.query(key[question + 1 :])
+        return section, origin + projection.path(path) + ("" if query is None else f"?{query}")
+
+    def _place_surely(self, key: str) -> tuple[_Section, str] | None:
         parts = split(key)
         if parts is None or not self._rules.has_rules_at(parts.site):
             return None
-        name = section_of(parts.path)
         sections = self._sites.get(parts.site)
         if sections is None:
             sections = self._sites[parts.site] = {}
             self._collect(parts.site, sections)
+        name = section_of(parts.path)
         section = sections.get(name)
         if section is None:
-            section = sections[name] = _Section()
+            section = sections[name] = _Section(name)
         projection = self._rules.projection(parts, name)
         section.index(projection)
-        place = (section, key if projection is None else str(projection(parts)))
-        self._placed = (key, self._rules.version, place)
-        return place
+        projected = parts if projection is None else projection(parts)
+        first, slash, _ = parts.path[1:].partition("/")
+        if slash and name == first and len(self._heads) < MOST_HEADS:
+            head = str(parts._replace(path=f"/{first}/", query=None))
+            self._heads[head] = section, str(projected._replace(path="", query=None))
+        return section, str(projected)
 
     def _collect(self, site: str, sections: dict[str, _Section]) -> None:
         """Find the claims of a site that were made before it had rules."""
         kept: deque[Claim] = deque(maxlen=MOST_WAITING)
         for claim in self._waiting:
-            parts = split(claim.key) if site in claim.key else None
+            parts = split(claim[0]) if site in claim[0] else None
             if parts is not None and parts.site == site:
-                sections.setdefault(section_of(parts.path), _Section()).claims.append(claim)
+                name = section_of(parts.path)
+                sections.setdefault(name, _Section(name)).claims.append(claim)
             else:
                 kept.append(claim)
         self._waiting = kept

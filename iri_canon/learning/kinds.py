@@ -70,10 +70,9 @@ class Projection:
     def __call__(self, parts: Parts) -> Parts:
         """The parts of the projected key; equal ones where nothing changes."""
         scheme, userinfo, host, port, path, query = parts
-        for change in self._in_path:
-            path = change(path)
+        path = self.path(path)
         if query is not None:
-            query = self._query(query)
+            query = self.query(query)
         # Another port is another server, so the scheme alone is a custom only where no port is named.
         if self._secure and not port:
             scheme = "https"
@@ -81,7 +80,14 @@ class Projection:
             host = without_www(host)
         return Parts(scheme, userinfo, host, port, path, query)
 
-    def _query(self, query: str) -> str | None:
+    def path(self, path: str) -> str:
+        """The same of a path alone."""
+        for change in self._in_path:
+            path = change(path)
+        return path
+
+    def query(self, query: str) -> str | None:
+        """The same of a query alone; None where nothing is left of it."""
         for change in self._before:
             query = change(query) or ""
         found: str | None = query
