@@ -21,17 +21,15 @@ from iri_canon.equivalence import (
 )
 from iri_canon.equivalence.rules import MOST_EXAMPLES, Objection, Support, has_room
 from iri_canon.ladder import key as key_of
+from iri_canon.learning.comparing import Alike, Apart, compare, is_telling, witnesses
 from iri_canon.learning.content import Content
 from iri_canon.learning.kinds import PARAMETER, Kind, Signs, kind_of
-from iri_canon.learning.pages import Page, Pages, digest_of, joined, read_record
+from iri_canon.learning.pages import Page, Pages, digest_of, joined, number_of, read_record
 from iri_canon.learning.parts import Parts, site_of, split
 from iri_canon.learning.policy import Policy
 from iri_canon.learning.rulebook import Rulebook, RuleStore, value_of
 from iri_canon.learning.sections import section_of
 from iri_canon.learning.walls import Walls, is_wall
-
-TRANSIENT: Final = frozenset({408, 425, 429, 502, 503, 504})
-"""RFC 9110 15.5.9, 15.6.3 to 15.6.5, RFC 8470, RFC 6585: errors of the moment say nothing of the resource."""
 
 MOST_OBJECTIONS: Final = 8
 """Objections that a rule keeps, to take them back where they prove to be no evidence; more are counted."""
@@ -118,10 +116,10 @@ class Learner:
         if parts is None:
             return draft.lesson()
         if status == 200 and content is not None:
-            self._notice(_witnesses(content), parts, draft)
-            self._meet(Page(parts, status, content, None, time), draft)
-        elif 400 <= status <= 599 and status not in TRANSIENT:
-            self._meet(Page(parts, status, None, None, time), draft)
+            self._notice(witnesses(content), parts, draft)
+            self._meet(Page(key, status, content), parts, draft)
+        elif is_telling(status):
+            self._meet(Page(key, status), parts, draft)
         return draft.lesson()
 
     def redirected(
@@ -135,8 +133,8 @@ class Learner:
         if isinstance(verdict, Equivalence):
             self._support_redirect(source, target, draft)
         elif verdict.reason == "final-status":
-            if observation.final_status >= 400 and observation.final_status not in TRANSIENT:
-                self._meet(Page(source, observation.final_status, None, None, draft.time), draft)
+            if is_telling(observation.final_status):
+                self._meet(Page(str(source), observation.final_status), source, draft)
         elif verdict.reason in _ELSEWHERE:
             self._led_elsewhere(source, target, draft)
         return draft.lesson()
@@ -173,57 +171,38 @@ class Learner:
         """Know an answer of an earlier run (see ``record_of``); it teaches nothing again, but is compared with."""
         parts, known = split(key), read_record(record)
         if parts is not None and known is not None:
-            status, content, time = known
-            for witness in _witnesses(content):
+            status, content = known
+            for witness in witnesses(content):
                 self._walls.seen(witness, _path(parts))
-            self._pages.add(Page(parts, status, content, None, time))
+            self._pages.add(Page(key, status, content), parts)
 
     def save(self) -> None:
         """Give the store what waits for it."""
         self.rules.save()
 
-    def _meet(self, page: Page, draft: _Draft) -> None:
+    def _meet(self, page: Page, parts: Parts, draft: _Draft) -> None:
         """Compare an answer with those that it may be one page with."""
-        page.epoch = self._epochs.get(page.parts.site, 0)
-        section = section_of(page.parts.path)
+        page.epoch = self._epochs.get(parts.site, 0)
+        section = section_of(parts.path)
 
         def matters(parameter: str) -> bool:
-            rule = self.rules.get(RuleName(page.parts.authority, PARAMETER + parameter, section))
+            rule = self.rules.get(RuleName(parts.authority, PARAMETER + parameter, section))
             return rule is not None and rule.state is RuleState.RETRACTED
 
-        for other in self._pages.add(page, matters):
-            self._compare(page, other, section, draft)
-
-    def _compare(self, page: Page, other: Page, section: str, draft: _Draft) -> None:
-        if page.content is None and other.content is None:
-            return
-        if any(self._walls.is_one(witness) for one in (page, other) for witness in _witnesses(one.content)):
-            return
-        kind = kind_of(page.parts, other.parts)
-        if not kind:
-            return
-        if page.content is None or other.content is None:
-            without = page if page.content is None else other
-            if without.target is not None and self._walls.is_one(digest_of(str(without.target))):
-                return
-            self._object(page, other, kind, section, _told(without), draft)
-        elif page.content.body == other.content.body:
-            self._support_content(page, other, kind, section, "body", page.content.body.hex(), draft)
-        elif page.content.text is not None and page.content.text == other.content.text:
-            self._support_content(page, other, kind, section, "text", page.content.text.hex(), draft)
-        else:
-            self._object(page, other, kind, section, "different content", draft)
-
-    def _support_content(
-        self, page: Page, other: Page, kind: Kind, section: str, channel: str, witness: str, draft: _Draft
-    ) -> None:
-        # Equal contents stay within one host: what two hosts show alike may be a copy.
-        if page.parts.authority != other.parts.authority:
-            return
-        if draft.audited:
-            self._agree(self.rules.suspects(page.parts.authority, kind, section), draft)
-        if len(kind) <= LARGEST_KIND["content"]:
-            self._support(page.parts, other.parts, kind, Support(channel, section, witness), draft)
+        for other in self._pages.add(page, parts, matters):
+            shown = compare(page, other, self._walls)
+            target = split(other.key)
+            kind = kind_of(parts, target) if shown is not None and target is not None else None
+            if not kind or target is None:
+                continue
+            if isinstance(shown, Apart):
+                self._object(parts, target, kind, Objection(section, shown.witnesses), shown.how, draft)
+            elif isinstance(shown, Alike) and parts.authority == target.authority:
+                # Equal contents stay within one host: what two hosts show alike may be a copy.
+                if draft.audited:
+                    self._agree(self.rules.suspects(parts.authority, kind, section), draft)
+                if len(kind) <= LARGEST_KIND["content"]:
+                    self._support(parts, target, kind, Support(shown.channel, section, shown.witness), draft)
 
     def _support_redirect(self, source: Parts, target: Parts, draft: _Draft) -> None:
         kind = kind_of(source, target)
@@ -246,7 +225,7 @@ class Learner:
         witness = digest_of(str(target))
         self._notice((witness,), source, draft)
         if not is_wall(target) and not self._walls.is_one(witness):
-            self._meet(Page(source, 301, None, target, draft.time), draft)
+            self._meet(Page(str(source), 301, target=str(target)), source, draft)
 
     def _support(self, source: Parts, target: Parts, kind: Kind, support: Support, draft: _Draft) -> None:
         single = [name.removeprefix(PARAMETER) for name in kind if name.startswith(PARAMETER)]
@@ -265,20 +244,19 @@ class Learner:
             _show(rule.examples, Example(str(source), str(target), how, draft.time))
             self._decide(rule, how, draft)
 
-    def _object(self, page: Page, other: Page, kind: Kind, section: str, how: str, draft: _Draft) -> None:
+    def _object(
+        self, one: Parts, other: Parts, kind: Kind, objection: Objection, how: str, draft: _Draft
+    ) -> None:
         """A pair that is not one page speaks against its kind, and against all rules that would make it one."""
-        witnesses = (*_witnesses(page.content), *_witnesses(other.content))
-        targets = [one.target for one in (page, other) if one.target is not None]
-        objection = Objection(section, (*witnesses, *(digest_of(str(target)) for target in targets)))
-        example = Example(str(page.parts), str(other.parts), how, draft.time)
-        for host in dict.fromkeys((page.parts.authority, other.parts.authority)):
-            suspects = self.rules.suspects(host, kind, section)
+        example = Example(str(one), str(other), how, draft.time)
+        for host in dict.fromkeys((one.authority, other.authority)):
+            suspects = self.rules.suspects(host, kind, objection.section)
             if draft.audited:
                 draft.disagreed.update((rule.name, None) for rule in suspects)
             kinds = {rule.name.kind for rule in suspects} | {"+".join(kind)}
             for spelt in sorted(kinds):
-                for where in (section, EVERYWHERE):
-                    rule = self.rules.obtain(RuleName(host, spelt, where), draft.time)
+                for section in (objection.section, EVERYWHERE):
+                    rule = self.rules.obtain(RuleName(host, spelt, section), draft.time)
                     if rule is not None:
                         self._refute(rule, objection, example, draft)
 
@@ -319,20 +297,9 @@ class Learner:
             draft.changes.append(Change(rule.name, before, rule.state, reason))
 
 
-def _witnesses(content: Content | None) -> tuple[str, ...]:
-    """What names a content: the digests of its body and of its text."""
-    if content is None:
-        return ()
-    return (content.body.hex(),) if content.text is None else (content.body.hex(), content.text.hex())
-
-
-def _told(page: Page) -> str:
-    return f"error {page.status}" if page.target is None else f"redirect elsewhere, to {page.target}"
-
-
-def _path(parts: Parts) -> str:
+def _path(parts: Parts) -> int:
     """What stands for the path of a key, whatever its spelling."""
-    return digest_of(joined(parts).path)[:16]
+    return number_of(joined(parts).path)
 
 
 def _show(examples: list[Example], example: Example) -> None:

@@ -2,52 +2,54 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from typing import Final
 
 from iri_canon.conventions.lists import names
 from iri_canon.learning.parts import Parts
+from iri_canon.learning.recent import Recent
 
 UNRELATED: Final = 3
 """Paths that may have one content, or lead to one target; with more it is an answer to everything."""
 
-MOST_REMEMBERED: Final = 500_000
-"""Contents and targets remembered at once; the one that came first is forgotten."""
+MOST_REMEMBERED: Final = 200_000
+"""Contents and targets remembered at once."""
+
+_EVERYTHING: Final[frozenset[int]] = frozenset()
 
 
 class Walls:
     """How many unrelated paths each content, and each target of redirects, was seen under.
 
-    A content or target is named by a digest, a path by what all conventions make of it.
+    All are named by short digests; a path by that of what all conventions make of it.
 
     >>> walls = Walls()
-    >>> [walls.seen("ab", f"/{page}") for page in range(5)], walls.is_one("ab")
+    >>> [walls.seen("ab", path) for path in range(5)], walls.is_one("ab")
     ([False, False, False, True, False], True)
     """
 
     def __init__(self) -> None:
-        self._paths: OrderedDict[str, str | frozenset[str] | None] = OrderedDict()
+        self._paths: Recent[int | frozenset[int]] = Recent(MOST_REMEMBERED)
 
-    def seen(self, witness: str, path: str) -> bool:
+    def seen(self, witness: str, path: int) -> bool:
         """A path has this content, or leads there; True where that makes it a wall."""
-        known = self._paths.get(witness, "")
-        if known is None or known == path:
+        number = _number(witness)
+        known = self._paths.get(number)
+        if known is None:
+            self._paths.put(number, path)
             return False
-        if known == "":
-            self._paths[witness] = path
-            if len(self._paths) > MOST_REMEMBERED:
-                self._paths.popitem(last=False)
+        if known in (path, _EVERYTHING):
             return False
-        paths = frozenset({known} if isinstance(known, str) else known) | {path}
-        if len(paths) <= UNRELATED:
-            self._paths[witness] = paths
-            return False
-        self._paths[witness] = None
-        return True
+        paths = (frozenset({known}) if isinstance(known, int) else known) | {path}
+        self._paths.put(number, paths if len(paths) <= UNRELATED else _EVERYTHING)
+        return len(paths) > UNRELATED
 
-    def is_one(self, witness: str | None) -> bool:
+    def is_one(self, witness: str) -> bool:
         """Whether this content, or target, is known to be a wall."""
-        return witness is not None and self._paths.get(witness, "") is None
+        return self._paths.get(_number(witness)) == _EVERYTHING
+
+
+def _number(witness: str) -> int:
+    return int(witness[:16], 16)
 
 
 def is_wall(target: Parts) -> bool:

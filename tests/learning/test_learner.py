@@ -450,7 +450,7 @@ def test_the_same_pair_supports_once_in_however_many_crawls() -> None:
 
 def test_an_answer_of_an_earlier_run_is_compared_with() -> None:
     crawl = Crawl()
-    record = record_of(200, text("<p>page 1"), 1.0)
+    record = record_of(200, text("<p>page 1"))
     crawl.learner.load(f"{HOST}/docs/1", record)
     crawl.page("/docs/1/", "<p>page 1")
     rule = crawl.rule()
@@ -458,7 +458,7 @@ def test_an_answer_of_an_earlier_run_is_compared_with() -> None:
     assert rule.support == 1
 
 
-@pytest.mark.parametrize("record", [b"", b"short", bytes(41), record_of(404, None, 1.0)])
+@pytest.mark.parametrize("record", [b"", b"short", bytes(33), record_of(404, None)])
 def test_a_record_without_content_is_left_out(record: bytes) -> None:
     crawl = Crawl()
     crawl.learner.load(f"{HOST}/docs/1", record)
