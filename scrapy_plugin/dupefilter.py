@@ -3,31 +3,22 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable
 from functools import partial
-from typing import Final
-from weakref import WeakKeyDictionary, WeakSet
+from weakref import WeakKeyDictionary
 
 from scrapy import Request, Spider, signals
-from scrapy.core.engine import ExecutionEngine
 from scrapy.crawler import Crawler
 from scrapy.dupefilters import BaseDupeFilter, RFPDupeFilter
 from scrapy.exceptions import DontCloseSpider
-from scrapy.http import Response
-from scrapy.http.request import NO_CALLBACK
-from scrapy.spidermiddlewares.httperror import HttpError, HttpErrorMiddleware
 from scrapy.utils.httpobj import urlparse_cached
 
 from iri_canon import Ladder, Rung, key
 from scrapy_plugin import stats
+from scrapy_plugin.answers import Answers
 from scrapy_plugin.chains import UNDER_WAY, Chains, Verdict
 from scrapy_plugin.claims import Claims
-from scrapy_plugin.fingerprinter import (
-    CanonicalFingerprinter,
-    CanonicalIdentities,
-    ForeignIdentities,
-    Identities,
-)
+from scrapy_plugin.fingerprinter import choose_identities
+from scrapy_plugin.flow import Flow
 from scrapy_plugin.holding import Keeper, Link, Waiting
 from scrapy_plugin.options import Options, read
 from scrapy_plugin.outcomes import (
@@ -36,19 +27,15 @@ from scrapy_plugin.outcomes import (
     is_permanent,
     mind_cache,
     redirect_urls,
-    status_of,
     token_of,
 )
 from scrapy_plugin.sessions import Sessions
 from scrapy_plugin.settlement import Settlement
 from scrapy_plugin.stores import Stores, open_stores, take
 from scrapy_plugin.telling import Telling
-from scrapy_plugin.trails import Hop, Trails
+from scrapy_plugin.trails import Trails
 
 logger = logging.getLogger(__name__)
-
-SWEEP_EVERY: Final = 16
-"""Responses between two looks at what has settled, once many requests are under way."""
 
 _filters: WeakKeyDictionary[Crawler, CanonicalDupeFilter] = WeakKeyDictionary()
 
@@ -79,7 +66,7 @@ class CanonicalDupeFilter(BaseDupeFilter):
         self._outcomes = Outcomes()
         self._sessions = Sessions()
         ladder = Ladder(Rung.SCHEME, conventions=options.conventions, keep_fragment=options.keep_fragments)
-        self._identities = self._choose_identities(ladder)
+        self._identities = choose_identities(options, crawler, ladder)
         self._telling = Telling(self._identities, ladder, self._stores, crawler, debug=options.debug)
         self._settlement = Settlement(
             self._chains, self._claims, self._outcomes, self._trails, self._identities, self._telling
@@ -88,13 +75,20 @@ class CanonicalDupeFilter(BaseDupeFilter):
         self._of = self._identities.of
         self._link = self._chains.link
         self._take = self._claims.take
-        # Requests whose place in a chain is known before the scheduler asks: redirects, by `request_scheduled`.
-        self._placed: WeakKeyDictionary[Request, Link] = WeakKeyDictionary()
-        self._released: WeakSet[Request] = WeakSet()
+        self._flow = Flow(self._settlement, self._telling, crawler)
+        self.answers = Answers(
+            self._identities,
+            self._chains,
+            self._claims,
+            self._outcomes,
+            self._trails,
+            self._sessions,
+            self._settlement,
+            self._flow,
+            self._telling,
+        )
         self._silent: Request | None = None
         self._is_idle = False
-        self._http_error: HttpErrorMiddleware | None = None
-        self._answers = 0
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> BaseDupeFilter:  # type: ignore[override]
@@ -105,24 +99,16 @@ class CanonicalDupeFilter(BaseDupeFilter):
         duplicates = cls(options, crawler, take(crawler, options))
         connect = crawler.signals.connect
         connect(duplicates.request_scheduled, signals.request_scheduled)
+        answers = duplicates.answers
         if options.cookies:
-            connect(duplicates.request_reached_downloader, signals.request_reached_downloader)
-            connect(duplicates.response_downloaded, signals.response_downloaded)
-        connect(duplicates.request_left_downloader, signals.request_left_downloader)
-        connect(duplicates.response_received, signals.response_received)
+            connect(answers.request_reached_downloader, signals.request_reached_downloader)
+            connect(answers.response_downloaded, signals.response_downloaded)
+        connect(answers.request_left_downloader, signals.request_left_downloader)
+        connect(answers.response_received, signals.response_received)
         connect(duplicates.spider_opened, signals.spider_opened)
         connect(duplicates.spider_idle, signals.spider_idle)
         _filters[crawler] = duplicates
         return duplicates
-
-    def _choose_identities(self, ladder: Ladder) -> Identities:
-        options, crawler = self._options, self._crawler
-        if options.own_fingerprinter is not None and crawler is not None:
-            return ForeignIdentities(crawler.request_fingerprinter)
-        fingerprinter = crawler._request_fingerprinter if crawler is not None else None
-        if isinstance(fingerprinter, CanonicalFingerprinter) and not options.conventions:
-            return fingerprinter.identities
-        return CanonicalIdentities(ladder, options.headers)
 
     # What the scheduler asks.
 
@@ -133,7 +119,7 @@ class CanonicalDupeFilter(BaseDupeFilter):
         url = request.url
         spelling = None if url == canonical else url
         if "redirect_urls" in request.meta and (urls := redirect_urls(request)):
-            link = self._placed.pop(request, None)
+            link = self._flow.placed.pop(request, None)
             if link is None:
                 link = self._place(request, digest, urls)
             if link is not Link.NEW:
@@ -142,7 +128,7 @@ class CanonicalDupeFilter(BaseDupeFilter):
         session = partial(self._session_of, request)
         verdict = self._link(digest, spelling, twin, session)
         if verdict is Verdict.DUPLICATE and self._options.retry_failed:
-            self._settle()
+            self._flow.settle()
             verdict = self._link(digest, spelling, twin, session)
         if verdict is not Verdict.TWIN:
             self._telling.twin = None
@@ -169,7 +155,7 @@ class CanonicalDupeFilter(BaseDupeFilter):
         self._claims.confirm()
         waiting = [*self._settlement.finish(), *self._chains.give_up()]
         if self._options.job_dir is not None:
-            engine = self._engine()
+            engine = self._flow.engine
             self._keeper.keep(waiting, self._crawler.spider if self._crawler is not None else None)
             self._keeper.release(getattr(engine.scheduler, "mqs", None) if engine is not None else None)
             if self._is_idle:
@@ -179,9 +165,9 @@ class CanonicalDupeFilter(BaseDupeFilter):
         self._stores.close()
 
     def _follow(self, request: Request, digest: bytes, spelling: str | None, link: Link) -> bool:
-        released = request in self._released
+        released = self._flow.was_released(request)
         verdict = self._chains.follow(digest, spelling, unsafe=link is Link.UNSAFE, released=released)
-        if verdict is Verdict.HOLD and self._settle():
+        if verdict is Verdict.HOLD and self._flow.settle():
             verdict = self._chains.follow(digest, spelling)
         if verdict is Verdict.HOLD:
             self._chains.hold(digest, Waiting(request, link))
@@ -231,25 +217,13 @@ class CanonicalDupeFilter(BaseDupeFilter):
 
     # What Scrapy's signals tell.
 
-    def request_reached_downloader(self, request: Request) -> None:
-        """A request goes out with the cookies that there are now."""
-        self._sessions.send(request, urlparse_cached(request).hostname or "")
-
-    def response_downloaded(self, response: Response, request: Request) -> None:
-        """The site may know the visitor otherwise from now on."""
-        cookies = response.headers.getlist("Set-Cookie")
-        acted = request.method not in SAFE_METHODS and (bool(cookies) or 300 <= response.status <= 399)
-        if cookies or acted:
-            host = urlparse_cached(request).hostname or ""
-            self._sessions.answered(request, host, cookies, acted=acted)
-
     def request_scheduled(self, request: Request) -> None:
         """Place redirects in their chain, record requests that never meet the filter."""
         self._is_idle = False
         urls = redirect_urls(request) if "redirect_urls" in request.meta else []
         if not urls and not request.dont_filter:
             return
-        if urls and request in self._placed:
+        if urls and request in self._flow.placed:
             return
         self._claims.confirm()
         digest, canonical = self._of(request)
@@ -259,7 +233,7 @@ class CanonicalDupeFilter(BaseDupeFilter):
             return
         link = Link.NEW
         if urls:
-            link = self._placed[request] = self._place(request, digest, urls)
+            link = self._flow.placed[request] = self._place(request, digest, urls)
         if not request.dont_filter:
             return
         spelling = None if request.url == canonical else request.url
@@ -290,105 +264,28 @@ class CanonicalDupeFilter(BaseDupeFilter):
         if self._options.learn != "off":
             self._trails.follow(source, hop, digest, request.url)
         if found is not None or not unsafe:
-            self._release(self._chains.hop(source, 0 if is_permanent(request) else self._session_of(asked)))
+            self._flow.release(
+                self._chains.hop(source, 0 if is_permanent(request) else self._session_of(asked))
+            )
         return Link.UNSAFE if unsafe else Link.CHAIN
-
-    def request_left_downloader(self, request: Request) -> None:
-        """What follows decides what became of a request."""
-        if request.callback is not NO_CALLBACK:
-            self._outcomes.left(self._of(request)[0], request)
-
-    def response_received(self, response: Response, request: Request) -> None:
-        """A chain ends; what the redirects on the way showed is complete."""
-        if request.callback is NO_CALLBACK:
-            return
-        digest = self._of(request)[0]
-        self._outcomes.stays(request)
-        self._answers += 1
-        if len(self._outcomes) < SWEEP_EVERY or self._answers % SWEEP_EVERY == 0:
-            self._settle()
-        if request.method not in SAFE_METHODS or redirect_urls(request):
-            self._chains.end(token_of((*redirect_urls(request), request.url)))
-        if self._claims.is_held_by(request, digest):
-            self._chains.received(digest, status_of(response))
-        self._trails.resolve(digest, status_of(response))
-        answered = self._outcomes.answer(digest, request, status_of(response))
-        if not self._settlement.watched:
-            answered.reached = self._reaches(response)
-
-    def _reaches(self, response: Response) -> bool:
-        """Whether Scrapy lets a response pass to its callback, as far as its own middleware decides it."""
-        if self._http_error is None:
-            return True
-        try:
-            self._http_error.process_spider_input(response)
-        except HttpError:
-            return False
-        return True
 
     def spider_opened(self, spider: Spider) -> None:
         """What waited when the last run was stopped goes on waiting."""
         self._telling.start(self._options)
         if self._crawler is not None:
-            self._http_error = self._crawler.get_spider_middleware(HttpErrorMiddleware)
+            self.answers.spider_opened(self._crawler)
         for waiting in self._keeper.restore(spider):
-            self._crawl(waiting)
+            self._flow.crawl(waiting)
 
     def spider_idle(self) -> None:
         """Nothing is under way, whatever is claimed. Raises ``DontCloseSpider`` if something waited."""
-        engine = self._engine()
-        if self._settle() and engine is not None and not engine.spider_is_idle():
+        engine = self._flow.engine
+        if self._flow.settle() and engine is not None and not engine.spider_is_idle():
             # What has just been let go on is under way: the others wait for that.
             return
         waited_for = self._chains.waited_for()
         for digest in waited_for:
-            self._release(self._chains.failed(digest))
+            self._flow.release(self._chains.failed(digest))
         if waited_for:
             raise DontCloseSpider
         self._is_idle = True
-
-    # What the middlewares tell.
-
-    def watch(self) -> None:
-        """A spider middleware will tell which requests reached their callback."""
-        self._settlement.watched = True
-
-    def reached(self, request: Request, status: int) -> None:
-        """The callback of a request is called now."""
-        self._outcomes.answer(self._of(request)[0], request, status).reached = True
-
-    def passed(self, request: Request, hop: Hop) -> None:
-        """A response came in, of which Scrapy's own middlewares may make a redirect or a retry."""
-        digest = self._of(request)[0]
-        self._outcomes.left(digest, request, hop)
-        if 300 <= hop.status <= 399 and self._claims.has_leaked_flag(request, digest):
-            request.dont_filter = False
-            self._telling.count(stats.RETRY_RESET)
-
-    def raised(self, request: Request) -> None:
-        """A downloader middleware, or the download, raised."""
-        self._outcomes.left(self._of(request)[0], request)
-
-    # What became of requests.
-
-    def _settle(self) -> bool:
-        """Look what has become of the requests that left; False: nothing is new."""
-        engine = self._engine()
-        going = None if engine is None else self._settlement.look(engine)
-        self._release(going or ())
-        return going is not None
-
-    def _release(self, waiting: Iterable[Waiting]) -> None:
-        for one in waiting:
-            self._telling.count(stats.RELEASED)
-            self._released.add(one.request)
-            self._crawl(one)
-
-    def _crawl(self, waiting: Waiting) -> None:
-        engine = self._engine()
-        if engine is not None:
-            self._placed[waiting.request] = waiting.link
-            engine.crawl(waiting.request)
-
-    def _engine(self) -> ExecutionEngine | None:
-        return self._crawler._engine if self._crawler is not None else None

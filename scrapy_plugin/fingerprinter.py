@@ -144,3 +144,13 @@ class CanonicalFingerprinter:
     def fingerprint(self, request: Request) -> bytes:
         """16 octets that tell requests for different resources apart."""
         return self.identities.of(request)[0]
+
+
+def choose_identities(options: Options, crawler: Crawler | None, ladder: Ladder) -> Identities:
+    """What the filter tells requests apart by: the fingerprinter that the user set, else the keys of a ladder."""
+    if options.own_fingerprinter is not None and crawler is not None:
+        return ForeignIdentities(crawler.request_fingerprinter)
+    fingerprinter = crawler._request_fingerprinter if crawler is not None else None
+    if isinstance(fingerprinter, CanonicalFingerprinter) and not options.conventions:
+        return fingerprinter.identities
+    return CanonicalIdentities(ladder, options.headers)

@@ -34,11 +34,11 @@ class RedirectObserver:
             locations = response.headers.getlist("Location")
             # The same Location twice is one (RFC 9110 5.3 knows no list of it).
             single = len(set(locations)) == 1
-            duplicates.passed(request, Hop(request.url, status_of(response), request.method, single))
+            duplicates.answers.passed(request, Hop(request.url, status_of(response), request.method, single))
         return response
 
     def process_exception(self, request: Request, exception: Exception) -> None:
         """Tell the filter that nothing came."""
         duplicates = filter_of(self._crawler)
         if duplicates is not None and request.callback is not NO_CALLBACK:
-            duplicates.raised(request)
+            duplicates.answers.raised(request)

@@ -52,13 +52,13 @@ class CanonicalSpiderMiddleware(BaseSpiderMiddleware):
     def _opened(self) -> None:
         duplicates = filter_of(self.crawler)
         if duplicates is not None:
-            duplicates.watch()
+            duplicates.answers.watch()
 
     def process_spider_input(self, response: Response) -> None:
         """Tell the filter that a callback is called."""
         duplicates = filter_of(self.crawler)
         if duplicates is not None and response.request is not None:
-            duplicates.reached(response.request, status_of(response))
+            duplicates.answers.reached(response.request, status_of(response))
 
     def get_processed_request(self, request: Request, response: Response | None) -> Request | None:
         """Skip and count a request that cannot be scheduled."""
