@@ -7,17 +7,16 @@ import pickle
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Final
 
 from scrapy import Request, Spider
 from scrapy.pqueues import ScrapyPriorityQueue
-from scrapy.utils.request import request_from_dict
 
 from iri_canon.equivalence import SeenStore, State
 from scrapy_plugin import stats
 from scrapy_plugin.chains import UNDER_WAY, Chains
 from scrapy_plugin.fingerprinter import Identities
 from scrapy_plugin.outcomes import redirect_urls
+from scrapy_plugin.serialised import UNREADABLE, SerialisationError, dump_request, load_request
 from scrapy_plugin.telling import Telling
 
 logger = logging.getLogger(__name__)
@@ -42,30 +41,14 @@ class Waiting:
     link: Link
 
 
-_UNSERIALISABLE: Final = (ValueError, TypeError, AttributeError, pickle.PicklingError)
-_UNREADABLE: Final = (
-    ValueError,
-    TypeError,
-    AttributeError,
-    ImportError,
-    NameError,
-    IndexError,
-    EOFError,
-    KeyError,
-    OverflowError,
-    MemoryError,
-    pickle.UnpicklingError,
-)
-
-
 def dump(waiting: Waiting, sources: list[bytes], spider: Spider | None) -> bytes | None:
-    """Serialise as Scrapy's own disk queues do; None for what they could not keep either.
+    """Serialise what waits; None for what Scrapy's own disk queues could not keep either.
 
     ``sources`` are the digests of the URLs that led to the request.
     """
     try:
-        request = pickle.dumps(waiting.request.to_dict(spider=spider), protocol=4)
-    except _UNSERIALISABLE as error:
+        request = dump_request(waiting.request, spider)
+    except SerialisationError as error:
         logger.warning("%s waits at the end of a redirect and cannot be kept: %s", waiting.request, error)
         return None
     return pickle.dumps((sources, int(waiting.link), request), protocol=4)
@@ -73,12 +56,11 @@ def dump(waiting: Waiting, sources: list[bytes], spider: Spider | None) -> bytes
 
 def load(payload: bytes, spider: Spider | None) -> tuple[list[bytes], Waiting | None]:
     """Undo ``dump``: the sources, and the request, or None where the spider has changed too much."""
-    # The file lies beside Scrapy's own queues, which are read in the same way.
     sources: list[bytes] = []
     try:
         sources, link, request = pickle.loads(payload)
-        return sources, Waiting(request_from_dict(pickle.loads(request), spider=spider), Link(link))
-    except _UNREADABLE as error:
+        return sources, Waiting(load_request(request, spider), Link(link))
+    except UNREADABLE as error:
         logger.warning("A request that waited at the end of a redirect cannot be restored: %s", error)
         return sources, None
 
