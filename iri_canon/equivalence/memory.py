@@ -83,6 +83,10 @@ class MemorySeen:
         """All entries, oldest first."""
         return iter(sorted(self._suppressed.values(), key=attrgetter("time")))
 
+    def suppressed_as(self, digest: bytes) -> Suppressed | None:
+        """The entry of a digest."""
+        return self._suppressed.get(digest)
+
     def resolve(self, digest: bytes) -> None:
         """Drop the entry of a digest; none there is no error. It changes no state."""
         self._suppressed.pop(digest, None)

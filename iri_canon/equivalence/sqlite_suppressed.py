@@ -14,9 +14,11 @@ from iri_canon.equivalence.rules import RuleName
 from iri_canon.equivalence.sqlite_file import SqliteFile
 from iri_canon.equivalence.sqlite_medium import damaged, octets, rows, text
 from iri_canon.equivalence.stores import DIGEST_SIZE, Stage, Suppressed
+from iri_canon.errors import StoreError
 
 _COLUMNS: Final = ("url", "rules", "witness", "witness_url", "payload", "stage", "time")
 _SELECT: Final = f"SELECT digest, {', '.join(_COLUMNS)} FROM suppressed"
+_SELECT_ONE: Final = f"{_SELECT} WHERE digest = ?"
 _ROW: Final = (bytes, bytes, bytes, bytes, bytes, bytes | None, int, float)
 _INSERT: Final = (
     f"INSERT INTO suppressed (digest, {', '.join(_COLUMNS)}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
@@ -54,9 +56,20 @@ class SqliteSuppressed(SqliteFile, ABC):
         for digest, _ in sorted(self._entries.items(), key=itemgetter(1)):
             entry = self._unwritten_entries.get(digest)
             if entry is None and digest in self._entries:
-                entry = next(map(self._entry, self._rows(f"{_SELECT} WHERE digest = ?", _ROW, digest)), None)
+                entry = next(map(self._entry, self._rows(_SELECT_ONE, _ROW, digest)), None)
             if entry is not None:
                 yield entry
+
+    def suppressed_as(self, digest: bytes) -> Suppressed | None:
+        """The entry of a digest; None also where the file cannot be read, which is told."""
+        entry = self._unwritten_entries.get(digest)
+        if entry is not None or digest not in self._entries:
+            return entry
+        try:
+            return next(map(self._entry, self._rows(_SELECT_ONE, _ROW, digest)), None)
+        except StoreError as error:
+            self._tell(f"{error}; going on without")
+            return None
 
     def resolve(self, digest: bytes) -> None:
         """Drop the entry of a digest; none there is no error. It changes no state."""

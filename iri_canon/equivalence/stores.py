@@ -157,6 +157,9 @@ class SeenStore(Protocol):
     def suppressed(self) -> Iterator[Suppressed]:
         """All entries, oldest first. Raises ``StoreError``."""
 
+    def suppressed_as(self, digest: bytes) -> Suppressed | None:
+        """The entry of a digest; None also where the medium cannot be read."""
+
     def resolve(self, digest: bytes) -> None:
         """Drop the entry of a digest; none there is no error. It changes no state."""
 

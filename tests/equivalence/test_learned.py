@@ -247,6 +247,20 @@ class TestSuppressed:
         assert [entry.digest for entry in seen.suppressed()] == [A, C, B]
 
     @pytest.mark.parametrize("flushing", [False, True])
+    def test_one_is_found_by_its_digest(self, seen: SeenStore, flushing: bool) -> None:
+        for entry in (skipped(A), skipped(B)):
+            seen.suppress(entry)
+        if flushing:
+            seen.flush()
+        assert seen.suppressed_as(A) == skipped(A)
+        seen.suppress(skipped(A, stage=Stage.SENT))
+        assert seen.suppressed_as(A) == skipped(A, stage=Stage.SENT)
+        assert seen.suppressed_as(C) is None
+        seen.resolve(A)
+        assert seen.suppressed_as(A) is None
+        assert seen.suppressed_as(B) == skipped(B)
+
+    @pytest.mark.parametrize("flushing", [False, True])
     def test_what_was_resolved_is_gone(self, seen: SeenStore, flushing: bool) -> None:
         for digest in (A, B):
             seen.suppress(skipped(digest))
