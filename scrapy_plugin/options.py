@@ -22,7 +22,7 @@ from iri_canon import ConventionError, IriError, Ladder
 logger = logging.getLogger(__name__)
 
 PREFIX: Final = "IRI_CANON_"
-LEARN: Final = ("off", "observed")
+LEARN: Final = ("off", "observed", "audited")
 SEEN_FILE: Final = "iri-canon-seen.sqlite"
 PAIRS_FILE: Final = "iri-canon-pairs.sqlite"
 
@@ -43,6 +43,12 @@ class Options:
     enabled: bool = True
     conventions: Conventions = ()
     learn: str = "observed"
+    learn_support: int = 5
+    """How many times a site has to show a rule before it comes into force, with no contradiction."""
+    audit_share: float = 0.1
+    """The part of the skipped requests that is fetched all the same."""
+    audit_minimum: int = 3
+    """How many of a rule's skipped requests are fetched at least, in each section."""
     store: str = "memory:"
     keep_fragments: bool = False
     headers: tuple[tuple[bytes, tuple[bytes, ...]], ...] = ()
@@ -70,7 +76,7 @@ def read(settings: BaseSettings) -> Options:
     ('https', 'www')
     >>> read(BaseSettings({"IRI_CANON_LEARN": "yes"}))
     Traceback (most recent call last):
-    scrapy_plugin.options.OptionError: IRI_CANON_LEARN: 'yes' is not one of: off, observed
+    scrapy_plugin.options.OptionError: IRI_CANON_LEARN: 'yes' is not one of: off, observed, audited
     """
     try:
         return _read(settings)
@@ -88,6 +94,9 @@ def _read(settings: BaseSettings) -> Options:
         enabled=_boolean(settings, "ENABLED", True),
         conventions=_conventions(settings),
         learn=_learn(settings),
+        learn_support=_whole_number(settings, "LEARN_SUPPORT", 5, least=2),
+        audit_share=_share(settings, "AUDIT_SHARE", 0.1),
+        audit_minimum=_whole_number(settings, "AUDIT_MINIMUM", 3, least=1),
         store=_store(settings, job_dir),
         keep_fragments=_boolean(settings, "KEEP_FRAGMENTS", False),
         headers=_headers(settings),
@@ -108,6 +117,9 @@ NAMES: Final = frozenset(
         "ENABLED",
         "CONVENTIONS",
         "LEARN",
+        "LEARN_SUPPORT",
+        "AUDIT_SHARE",
+        "AUDIT_MINIMUM",
         "STORE",
         "KEEP_FRAGMENTS",
         "HEADERS",
@@ -162,6 +174,35 @@ def _boolean(settings: BaseSettings, name: str, default: bool) -> bool:
     raise _wrong(name, value, "one of: True, False (or 1, 0, yes, no, on, off)")
 
 
+def _whole_number(settings: BaseSettings, name: str, default: int, *, least: int) -> int:
+    value = settings.get(PREFIX + name)
+    if value is None:
+        return default
+    # int() takes True and 2.5 too, and neither is a count.
+    if isinstance(value, int | str) and not isinstance(value, bool):
+        try:
+            number = int(value)
+        except ValueError:
+            number = least - 1
+        if number >= least:
+            return number
+    raise _wrong(name, value, f"a whole number of {least} or more")
+
+
+def _share(settings: BaseSettings, name: str, default: float) -> float:
+    value = settings.get(PREFIX + name)
+    if value is None:
+        return default
+    if isinstance(value, float | int | str) and not isinstance(value, bool):
+        try:
+            share = float(value)
+        except ValueError:
+            share = 0.0
+        if 0 < share <= 1:  # which NaN is not
+            return share
+    raise _wrong(name, value, "a number above 0 and up to 1")
+
+
 def _names(name: str, value: object) -> tuple[str, ...]:
     if isinstance(value, str):
         return tuple(part.strip() for part in value.split(",") if part.strip())
@@ -199,8 +240,6 @@ def _learn(settings: BaseSettings) -> str:
         return "observed"
     # A bare `off` in a YAML or TOML source arrives as False.
     word = "off" if value is False else str(value).strip().lower()
-    if word == "audited":
-        raise OptionError(f"{PREFIX}LEARN: 'audited' is not in this version; use one of: {', '.join(LEARN)}")
     if word not in LEARN:
         raise _wrong("LEARN", value, f"one of: {', '.join(LEARN)}")
     return word
