@@ -22,6 +22,9 @@ UNSETTLED: Final = UNDER_WAY | {State.RECEIVED}
 
 _COVERS: Final = UNSETTLED | {State.DONE}
 
+_NOTHING_KNOWN: Final = frozenset({None, State.COVERED})
+"""What a chain or an exempt request meets as if it were the first: what a rule covers was not fetched."""
+
 
 TURNS_ALONE: Final = 8
 """Turns of a gate in which one chain at a time goes on: no wall that is known takes more."""
@@ -37,7 +40,7 @@ class Verdict(Enum):
     DUPLICATE = auto()
     """The same digest is under way, known as a redirect, or done."""
     TWIN = auto()
-    """The representative that the server showed is under way or done."""
+    """The representative that the server showed, or what a learned rule makes of it, is under way or done."""
     HOLD = auto()
     """A chain meets the claim of another request: what comes of that decides."""
 
@@ -54,11 +57,15 @@ class Chains(Generic[Held]):
     ([], <Verdict.PASS: 1>, [], <Verdict.REVISIT: 2>)
     """
 
-    def __init__(self, seen: SeenStore, *, retry_failed: bool = False) -> None:
+    def __init__(
+        self, seen: SeenStore, *, retry_failed: bool = False, settled: Callable[[bytes], None] | None = None
+    ) -> None:
         self._seen = seen
         self._get = seen.get
         self._put = seen.put
         self._retry_failed = retry_failed
+        # Told of each digest that has become a hop, done or failed.
+        self._settled = settled
         self._waiting: dict[bytes, list[Held]] = {}
         self._turns: dict[bytes, int] = {}
 
@@ -78,11 +85,13 @@ class Chains(Generic[Held]):
         spelling: str | None = None,
         representative: Callable[[], bytes | None] | None = None,
         session: Callable[[], int] | None = None,
+        covered: Callable[[], bool] | None = None,
     ) -> Verdict:
         """Decide on a request that continues no chain.
 
         ``representative`` gives the digest of the observed one, ``session`` the stamp of the session now: a hop
-        of an earlier session is asked again.
+        of an earlier session is asked again. ``covered`` says whether a learned rule skips the request, and has
+        journaled it then; it is asked last.
         """
         known = self._get(digest)
         if known is not None and not (self._retry_failed and known.state is State.FAILED):
@@ -96,6 +105,9 @@ class Chains(Generic[Held]):
             twin = representative()
             if twin is not None and twin != digest and self.state(twin) in _COVERS:
                 return Verdict.TWIN
+        if covered is not None and covered():
+            self._put(digest, State.COVERED, 0, spelling)
+            return Verdict.TWIN
         self._put(digest, State.CLAIMED, 0, spelling)
         return Verdict.PASS
 
@@ -108,9 +120,9 @@ class Chains(Generic[Held]):
         passes. ``released``: it has waited, and goes on beside others that have.
         """
         state = self.state(digest)
-        if state is None or state is State.HOP or state is State.FAILED:
+        if state in _NOTHING_KNOWN or state in (State.HOP, State.FAILED):
             self._put(digest, State.CLAIMED, 0, spelling)
-            return Verdict.PASS if state is None else Verdict.REVISIT
+            return Verdict.PASS if state in _NOTHING_KNOWN else Verdict.REVISIT
         if unsafe or (released and state in UNDER_WAY):
             return Verdict.REVISIT
         return Verdict.DUPLICATE if state is State.DONE else Verdict.HOLD
@@ -118,9 +130,9 @@ class Chains(Generic[Held]):
     def exempt(self, digest: bytes, spelling: str | None = None) -> Verdict:
         """Record a request that never meets the filter."""
         state = self.state(digest)
-        if state is None or state is State.HOP or state is State.FAILED or state is State.CLAIMED:
+        if state in _NOTHING_KNOWN or state in (State.HOP, State.FAILED, State.CLAIMED):
             self._put(digest, State.EXEMPT, 0, spelling)
-        return Verdict.PASS if state is None else Verdict.REVISIT
+        return Verdict.PASS if state in _NOTHING_KNOWN else Verdict.REVISIT
 
     def hop(self, digest: bytes, session: int = 0) -> list[Held]:
         """A redirect answered: some of what waited for the digest goes on.
@@ -128,9 +140,10 @@ class Chains(Generic[Held]):
         ``session`` is the stamp of the session that a temporary redirect answered; 0: it was permanent.
         """
         state = self.state(digest)
-        if state is State.RECEIVED or state is State.DONE:
+        if state is State.RECEIVED or state is State.DONE or state is State.COVERED:
             return []
         self._put(digest, State.HOP, session)
+        self._tell(digest)
         return self._next(digest)
 
     def received(self, digest: bytes, status: int) -> None:
@@ -141,6 +154,7 @@ class Chains(Generic[Held]):
     def done(self, digest: bytes, status: int) -> list[Held]:
         """A callback got the page: what waited for the digest is a duplicate."""
         self._put(digest, State.DONE, status)
+        self._tell(digest)
         self._turns.pop(digest, None)
         return self._waiting.pop(digest, [])
 
@@ -148,6 +162,7 @@ class Chains(Generic[Held]):
         """A request came to nothing: some of what waited for the digest goes on."""
         if self.state(digest) in UNSETTLED:
             self._put(digest, State.FAILED, status)
+            self._tell(digest)
         return self._next(digest)
 
     def led_nowhere(self, digest: bytes) -> None:
@@ -163,8 +178,8 @@ class Chains(Generic[Held]):
             self._put(digest, before.state, before.status)
 
     def forget(self, digest: bytes) -> None:
-        """What is known of a digest counts no longer, unless it is done."""
-        if self.state(digest) is not State.DONE:
+        """What is known of a digest counts no longer, unless it is done, or journaled as covered."""
+        if self.state(digest) not in (State.DONE, State.COVERED):
             self._seen.forget(digest)
 
     def hold(self, digest: bytes, held: Held) -> None:
@@ -181,6 +196,10 @@ class Chains(Generic[Held]):
         self._waiting.clear()
         self._turns.clear()
         return held
+
+    def _tell(self, digest: bytes) -> None:
+        if self._settled is not None:
+            self._settled(digest)
 
     def _next(self, digest: bytes) -> list[Held]:
         """Those that go on now: one, and after some turns twice as many each time.
