@@ -12,6 +12,7 @@ from scrapy.spidermiddlewares.httperror import HttpError, HttpErrorMiddleware
 from scrapy.utils.httpobj import urlparse_cached
 
 from scrapy_plugin import stats
+from scrapy_plugin.audited import Audited
 from scrapy_plugin.chains import Chains
 from scrapy_plugin.claims import Claims
 from scrapy_plugin.fingerprinter import Identities
@@ -41,6 +42,7 @@ class Answers:
         settlement: Settlement,
         flow: Flow,
         telling: Telling,
+        audited: Audited | None,
     ) -> None:
         self._of = identities.of
         self._chains = chains
@@ -51,6 +53,7 @@ class Answers:
         self._settlement = settlement
         self._flow = flow
         self._telling = telling
+        self._audited = audited
         self._http_error: HttpErrorMiddleware | None = None
         self._answers = 0
 
@@ -70,7 +73,10 @@ class Answers:
         acted = request.method not in SAFE_METHODS and (bool(cookies) or 300 <= response.status <= 399)
         if cookies or acted:
             host = urlparse_cached(request).hostname or ""
+            before = self._sessions.stamp(host)
             self._sessions.answered(request, host, cookies, acted=acted)
+            if self._audited is not None and self._sessions.stamp(host) != before:
+                self._audited.evidence.visitor_changed(host)
 
     def request_left_downloader(self, request: Request) -> None:
         """What follows decides what became of a request."""
@@ -94,6 +100,10 @@ class Answers:
         answered = self._outcomes.answer(digest, request, status_of(response))
         if not self._settlement.watched:
             answered.reached = self._reaches(response)
+        if self._audited is not None:
+            is_holder = self._claims.is_held_by(request, digest)
+            self._audited.evidence.answered(response, request, digest, is_holder=is_holder)
+            self._audited.turn(self._flow)
 
     def _reaches(self, response: Response) -> bool:
         """Whether Scrapy lets a response pass to its callback, as far as its own middleware decides it."""

@@ -15,6 +15,7 @@ from scrapy.utils.httpobj import urlparse_cached
 from iri_canon import Ladder, Rung, key
 from scrapy_plugin import stats
 from scrapy_plugin.answers import Answers
+from scrapy_plugin.audited import Audited
 from scrapy_plugin.chains import UNDER_WAY, Chains, Verdict
 from scrapy_plugin.claims import Claims
 from scrapy_plugin.fingerprinter import choose_identities
@@ -60,14 +61,26 @@ class CanonicalDupeFilter(BaseDupeFilter):
         self._crawler = crawler
         self._stores = open_stores(options) if stores is None else stores
         self._pairs = self._stores.pairs
-        self._chains: Chains[Waiting] = Chains(self._stores.seen, retry_failed=options.retry_failed)
-        self._trails = Trails(self._pairs, temporary=options.temporary_redirects)
-        self._claims = Claims(self._chains, crawler)
-        self._outcomes = Outcomes()
         self._sessions = Sessions()
         ladder = Ladder(Rung.SCHEME, conventions=options.conventions, keep_fragment=options.keep_fragments)
         self._identities = choose_identities(options, crawler, ladder)
         self._telling = Telling(self._identities, ladder, self._stores, crawler, debug=options.debug)
+        audited = None
+        if options.learn == "audited":
+            audited = Audited(options, self._stores, self._identities, self._sessions, self._telling, crawler)
+        self._audited = audited
+        self._chains: Chains[Waiting] = Chains(
+            self._stores.seen,
+            retry_failed=options.retry_failed,
+            settled=None if audited is None else audited.settled,
+        )
+        self._trails = Trails(
+            self._pairs,
+            temporary=options.temporary_redirects,
+            complete=None if audited is None else audited.evidence.redirected,
+        )
+        self._claims = Claims(self._chains, crawler)
+        self._outcomes = Outcomes()
         self._settlement = Settlement(
             self._chains, self._claims, self._outcomes, self._trails, self._identities, self._telling
         )
@@ -86,6 +99,7 @@ class CanonicalDupeFilter(BaseDupeFilter):
             self._settlement,
             self._flow,
             self._telling,
+            self._audited,
         )
         self._silent: Request | None = None
         self._is_idle = False
@@ -126,10 +140,14 @@ class CanonicalDupeFilter(BaseDupeFilter):
                 return self._follow(request, digest, spelling, link)
         twin = partial(self._twin_of, request, canonical)
         session = partial(self._session_of, request)
-        verdict = self._link(digest, spelling, twin, session)
+        audited = self._audited
+        covered = None
+        if audited is not None and audited.has_rules:
+            covered = partial(audited.covers, request, digest)
+        verdict = self._link(digest, spelling, twin, session, covered)
         if verdict is Verdict.DUPLICATE and self._options.retry_failed:
             self._flow.settle()
-            verdict = self._link(digest, spelling, twin, session)
+            verdict = self._link(digest, spelling, twin, session, covered)
         if verdict is not Verdict.TWIN:
             self._telling.twin = None
         if verdict is Verdict.REVISIT:
@@ -137,6 +155,8 @@ class CanonicalDupeFilter(BaseDupeFilter):
         elif verdict is not Verdict.PASS:
             return True
         self._take(digest, request)
+        if audited is not None:
+            audited.claimed(request, digest)
         if request.method not in SAFE_METHODS:
             self._chains.begin(token_of((*redirect_urls(request), url)))
         if self._options.http_cache:
@@ -154,6 +174,8 @@ class CanonicalDupeFilter(BaseDupeFilter):
         """Settle what is left, keep what waits for the next run, give the stores back."""
         self._claims.confirm()
         waiting = [*self._settlement.finish(), *self._chains.give_up()]
+        if self._audited is not None:
+            self._audited.close()
         if self._options.job_dir is not None:
             engine = self._flow.engine
             self._keeper.keep(waiting, self._crawler.spider if self._crawler is not None else None)
@@ -183,6 +205,9 @@ class CanonicalDupeFilter(BaseDupeFilter):
     def _goes_on(self, request: Request, digest: bytes, link: Link, *, revisit: bool) -> bytes | None:
         """A request of a chain, or one that never meets the filter, is sent; the token that began with it."""
         self._take(digest, request)
+        if self._audited is not None:
+            self._audited.met(digest)
+            self._audited.claimed(request, digest)
         if revisit and link is not Link.NEW:
             self._telling.count(stats.REVISITED)
         if self._options.http_cache:
@@ -276,6 +301,9 @@ class CanonicalDupeFilter(BaseDupeFilter):
             self.answers.spider_opened(self._crawler)
         for waiting in self._keeper.restore(spider):
             self._flow.crawl(waiting)
+        if self._audited is not None:
+            self._audited.restore()
+            self._audited.turn(self._flow)
 
     def spider_idle(self) -> None:
         """Nothing is under way, whatever is claimed. Raises ``DontCloseSpider`` if something waited."""
@@ -288,4 +316,10 @@ class CanonicalDupeFilter(BaseDupeFilter):
             self._flow.release(self._chains.failed(digest))
         if waited_for:
             raise DontCloseSpider
+        if self._audited is not None and engine is not None:
+            # What another component has sent by now is under way, and may bring what is waited for.
+            if not engine.spider_is_idle():
+                return
+            if self._audited.idle(self._flow):
+                raise DontCloseSpider
         self._is_idle = True

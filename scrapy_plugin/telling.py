@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from time import time
 
-from scrapy import Request
+from scrapy import Request, Spider
 from scrapy.crawler import Crawler
 from scrapy.utils.request import referer_str
 
 from iri_canon import Ladder, Rung, __version__, key
+from iri_canon.equivalence import Example, Rule, RuleName, RuleState
+from iri_canon.learning import Change
 from scrapy_plugin import stats
 from scrapy_plugin.explanation import Explanation, explained
 from scrapy_plugin.fingerprinter import Identities
@@ -34,6 +36,7 @@ class Telling:
         self._crawler = crawler
         self._debug = debug
         self._told = False
+        self._skipped: tuple[Request, Explanation] | None = None
         self.twin: tuple[Request, str] | None = None
         """The request that was asked about last and has a representative, with that."""
 
@@ -51,7 +54,35 @@ class Telling:
                 "pairs": options.store,
                 "seen": seen,
             },
-            extra={"spider": self._crawler.spider if self._crawler is not None else None},
+            extra=self._extra(),
+        )
+
+    def say(self, level: int, line: str, **told: object) -> None:
+        """Write a line to the log, in the name of the filter."""
+        logger.log(level, line, told, extra=self._extra())
+
+    def skipped(self, request: Request, witness: str, rules: Iterable[Rule]) -> None:
+        """A request is skipped by learned rules: note it, and keep what explains it until it is told as a duplicate."""
+        learned = [(f"learned {_place(rule.name)}", rule.support) for rule in rules]
+        self._stores.pairs.journal(request.url, witness, tuple(name for name, _ in learned), time())
+        steps = tuple(f"{name}, support {support}" for name, support in learned)
+        self._skipped = request, Explanation(witness, Rung.PROTOCOL.name.lower(), steps)
+
+    def changed(self, change: Change, rule: Rule | None) -> None:
+        """Tell that a rule has come into force or is so no longer, or, in debug, that it will not be."""
+        shown: list[Example] = []
+        if rule is not None:
+            shown = rule.counterexamples if change.after is RuleState.RETRACTED else rule.examples
+        example = f"; for example {shown[-1].source} and {shown[-1].target}" if shown else ""
+        self.say(
+            logging.INFO if RuleState.IN_FORCE in (change.before, change.after) else logging.DEBUG,
+            "Learned rule %(rule)s: %(before)s -> %(after)s (%(reason)s; support %(support)d%(example)s)",
+            rule=_place(change.name),
+            before=change.before.value,
+            after=change.after.value,
+            reason=change.reason,
+            support=0 if rule is None else rule.support,
+            example=example,
         )
 
     def count(self, name: str, count: int = 1) -> None:
@@ -74,7 +105,7 @@ class Telling:
         self.count("dupefilter/filtered")
         self.count(stats.FILTERED + explanation.rung)
         told = {"request": request, "explanation": explanation, "referer": referer_str(request)}
-        extra = {"spider": self._crawler.spider if self._crawler is not None else None}
+        extra = self._extra()
         if self._debug:
             line = "Filtered duplicate request: %(request)s - %(explanation)s (referer: %(referer)s)"
             logger.debug(line, told, extra=extra)
@@ -86,7 +117,13 @@ class Telling:
             )
             logger.debug(line, told, extra=extra)
 
+    def _extra(self) -> dict[str, Spider | None]:
+        return {"spider": self._crawler.spider if self._crawler is not None else None}
+
     def _explain(self, request: Request) -> Explanation:
+        skipped, self._skipped = self._skipped, None
+        if skipped is not None and skipped[0] is request:
+            return skipped[1]
         if self.twin is not None and self.twin[0] is request:
             return self._explain_twin(request.url, self.twin[1])
         digest, canonical = self._identities.of(request)
@@ -100,3 +137,7 @@ class Telling:
         statuses = " ".join(map(str, pair.observation.statuses)) if pair is not None else ""
         steps = (f"observed redirect {statuses}".rstrip(), *(f"explained by {name}" for name in because))
         return Explanation(representative, Rung.PROTOCOL.name.lower(), steps)
+
+
+def _place(name: RuleName) -> str:
+    return f"{name.kind} at {name.host}/{name.section}"

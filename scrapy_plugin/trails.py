@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from time import time
 from typing import Final
 
-from iri_canon.equivalence import Equivalence, EquivalenceStore, Observation, judge
+from iri_canon.equivalence import Equivalence, EquivalenceStore, Observation, Refusal, judge
 
 LONGEST: Final = 10_000
 """Targets that wait at once: those that are never fetched (off site) must not fill the memory."""
@@ -56,9 +57,17 @@ class _Trail:
 class Trails:
     """Observations that are not complete, by the digest of their target."""
 
-    def __init__(self, pairs: EquivalenceStore, *, temporary: bool = False) -> None:
+    def __init__(
+        self,
+        pairs: EquivalenceStore,
+        *,
+        temporary: bool = False,
+        complete: Callable[[Observation, Equivalence | Refusal], None] | None = None,
+    ) -> None:
         self._pairs = pairs
         self._temporary = temporary
+        # Told of each observation that is complete, once it is recorded.
+        self._complete = complete
         self._open: dict[bytes, list[_Trail]] = {}
         self.counts: Counter[str] = Counter()
         """What became of the observations: ``recorded``, or the reason why one joins nothing."""
@@ -100,6 +109,8 @@ class Trails:
     def _record(self, observation: Observation) -> None:
         verdict = self._pairs.record(observation, temporary=self._temporary)
         self.counts["recorded" if isinstance(verdict, Equivalence) else verdict.reason] += 1
+        if self._complete is not None:
+            self._complete(observation, verdict)
 
     def resolve(self, target: bytes, status: int) -> None:
         """The target was answered."""

@@ -1,0 +1,108 @@
+"""A request is skipped only where a rule in force says which other request brings its page, and is journaled first."""
+
+from __future__ import annotations
+
+from time import time
+
+from scrapy import Request
+from scrapy.crawler import Crawler
+
+from iri_canon.equivalence import SeenStore, Stage, Suppressed
+from iri_canon.learning import Coverage, Learner, Sampler, Witness
+from scrapy_plugin import stats
+from scrapy_plugin.audit import Audit
+from scrapy_plugin.fingerprinter import Identities
+from scrapy_plugin.journal import Journal
+from scrapy_plugin.release import Release
+from scrapy_plugin.sessions import FIRST, MOST_CHANGES, Sessions
+from scrapy_plugin.telling import Telling
+from scrapy_plugin.witnesses import Keys, Witnesses, host_of
+
+
+class Suppression:
+    """What the filter asks of a request that it knows nothing of."""
+
+    def __init__(
+        self,
+        keys: Keys,
+        identities: Identities,
+        learner: Learner,
+        coverage: Coverage,
+        sampler: Sampler,
+        witnesses: Witnesses,
+        sessions: Sessions,
+        journal: Journal,
+        release: Release,
+        audit: Audit,
+        seen: SeenStore,
+        telling: Telling,
+        crawler: Crawler | None,
+    ) -> None:
+        self._keys = keys
+        self._identities = identities
+        self._learner = learner
+        self._coverage = coverage
+        self._sampler = sampler
+        self._witnesses = witnesses
+        self._sessions = sessions
+        self._journal = journal
+        self._release = release
+        self._audit = audit
+        self._seen = seen
+        self._telling = telling
+        self._crawler = crawler
+
+    def covers(self, request: Request, digest: bytes) -> bool:
+        """Whether a request is skipped; it is journaled then. One that is due to be audited is not."""
+        if request in self._release.sent:
+            return False
+        key = self._keys.of(request)
+        if key is None:
+            return False
+        found = self._witness(request, key, digest)
+        if found is None:
+            return False
+        witness, brings = found
+        url = self._seen.spelling(brings) or witness.key
+        entry = Suppressed(digest, request.url, witness.rules, brings, url, None, Stage.SKIPPED, time())
+        spider = self._crawler.spider if self._crawler is not None else None
+        if not self._journal.keep(entry, request, spider):
+            return False
+        if self._sampler.is_due(key, witness.rules):
+            self._journal.send(digest)
+            self._audit.begin(key, entry)
+            return False
+        rules = [rule for name in witness.rules if (rule := self._learner.rules.get(name)) is not None]
+        self._learner.suppressed(witness.rules)
+        self._telling.count(stats.SUPPRESSED)
+        self._telling.skipped(request, url, rules)
+        return True
+
+    def claimed(self, request: Request, digest: bytes) -> None:
+        """A request passed, and may bring the page of others."""
+        key = self._keys.of(request)
+        if key is not None:
+            self._coverage.claim(key, digest, self._sessions.stamp(host_of(request)))
+
+    def restore(self, key: str, digest: bytes) -> None:
+        """A request of an earlier run brought a page."""
+        if self._witnesses.may_bring(digest):
+            self._coverage.claim(key, digest, FIRST)
+
+    def _witness(self, request: Request, key: str, digest: bytes) -> tuple[Witness, bytes] | None:
+        stamp = self._sessions.stamp(host_of(request))
+        if stamp >= FIRST + MOST_CHANGES:
+            # Further log-ins would not be noticed.
+            return None
+        for witness in self._coverage.witnesses(key):
+            # The same request for the other URL: with the method, the headers, and what else makes two requests one.
+            brings = self._identities.at(request, witness.key)
+            claimed_in = FIRST if witness.digest is None else witness.stamp
+            if (
+                brings != digest
+                and witness.digest in (brings, None)
+                and claimed_in == stamp
+                and self._witnesses.may_bring(brings)
+            ):
+                return witness, brings
+        return None

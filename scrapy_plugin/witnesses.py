@@ -1,0 +1,71 @@
+"""A request stands for a page only while it may bring it, and only for the visitor that the site took it for."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from scrapy import Request
+from scrapy.utils.httpobj import urlparse_cached
+
+from iri_canon import key
+from iri_canon.equivalence import SeenStore, State
+from scrapy_plugin.chains import UNDER_WAY
+from scrapy_plugin.fingerprinter import Identities
+from scrapy_plugin.options import Options
+
+_ANSWERED: Final = frozenset({State.RECEIVED, State.DONE})
+
+
+class Keys:
+    """The SCHEME key of a request that rules may speak of.
+
+    Those are a GET of a page as anyone is given it: no body, no fragment that counts, no cookie jar of its own, no
+    other value than usual of a header that counts.
+    """
+
+    def __init__(self, identities: Identities, options: Options) -> None:
+        self._identities = identities
+        self._has_fragments = options.keep_fragments
+        self._has_headers = bool(options.headers)
+        self._is_canonical = not options.conventions and not options.keep_fragments
+
+    def of(self, request: Request) -> str | None:
+        """The key; None: no rule speaks of it."""
+        meta = request.meta
+        if request.method != "GET" or request.body or meta.get("verbatim_url"):
+            return None
+        if meta.get("cookiejar") is not None or (self._has_fragments and "#" in request.url):
+            return None
+        digest, canonical = self._identities.of(request)
+        if self._has_headers and digest != self._identities.of(Request(request.url))[0]:
+            return None
+        return canonical if self._is_canonical and canonical else key(request.url)
+
+
+class Witnesses:
+    """Which of the requests that passed bring a page."""
+
+    def __init__(self, seen: SeenStore) -> None:
+        self._get = seen.get
+        self._cut_off: set[bytes] = set()
+
+    def may_bring(self, digest: bytes) -> bool:
+        """Whether a request is under way, or has brought a page (a 2xx that was not cut off)."""
+        known = self._get(digest)
+        if known is None or digest in self._cut_off:
+            return False
+        return known.state in UNDER_WAY or (known.state in _ANSWERED and 200 <= known.status <= 299)
+
+    def has_brought(self, digest: bytes) -> bool:
+        """Whether a callback got the page."""
+        known = self._get(digest)
+        return known is not None and known.state is State.DONE and self.may_bring(digest)
+
+    def cut_off(self, digest: bytes) -> None:
+        """An answer did not come whole: nothing stands for a page by it."""
+        self._cut_off.add(digest)
+
+
+def host_of(request: Request) -> str:
+    """The host of a request, as the sessions of sites know it."""
+    return urlparse_cached(request).hostname or ""
