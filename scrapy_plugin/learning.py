@@ -84,7 +84,7 @@ class Evidence:
             self._audit.answered(digest, lesson)
         if self._kept is not None and content is not None and stamp == FIRST:
             # A resumed crawl begins without cookies: what was seen after a log-in stands for nothing there.
-            self._kept.keep_content(asked, record_of(status, content, now))
+            self._kept.keep_content(asked, record_of(status, content))
 
     def redirected(self, observation: Observation, verdict: Equivalence | Refusal) -> None:
         """What a redirect showed is complete."""
