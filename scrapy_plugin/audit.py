@@ -70,6 +70,10 @@ class Audit:
         """Whether an answer may decide an audit: that of the audit, or, once that is there, of its witness."""
         return digest in self._open or any(self._answered_for(digest))
 
+    def awaits(self, witness: bytes) -> bool:
+        """Whether an audit needs the answer of a request to compare its own with."""
+        return witness in self._by_witness
+
     def is_of(self, key: str) -> bool:
         """Whether a SCHEME key is that of an audit that has not decided anything yet."""
         return key in self._by_key

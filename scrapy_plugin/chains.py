@@ -146,6 +146,11 @@ class Chains(Generic[Held]):
         self._tell(digest)
         return self._next(digest)
 
+    def cover(self, digest: bytes) -> list[Held]:
+        """A learned rule skips a request that was under way: some of what waited for it goes on."""
+        self._put(digest, State.COVERED)
+        return self._next(digest)
+
     def received(self, digest: bytes, status: int) -> None:
         """A response came to a request that is under way."""
         if self.state(digest) in UNDER_WAY:

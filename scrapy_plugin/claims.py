@@ -61,6 +61,10 @@ class Claims:
         holder = self._holders.get(digest)
         return holder is None or holder is request or self._has_disk_queue()
 
+    def is_holder(self, request: Request, digest: bytes) -> bool:
+        """Whether it is surely this request that holds the claim of a digest, as the object that it was then."""
+        return self._holders.get(digest) is request
+
     def retry(self, digest: bytes, retry: Request, original: Request) -> None:
         """A retry takes the place of the request that it copied; its ``dont_filter`` is not the user's."""
         self.take(digest, retry)

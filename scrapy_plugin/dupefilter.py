@@ -18,6 +18,7 @@ from scrapy_plugin.answers import Answers
 from scrapy_plugin.audited import Audited
 from scrapy_plugin.chains import UNDER_WAY, Chains, Verdict
 from scrapy_plugin.claims import Claims
+from scrapy_plugin.door import Door
 from scrapy_plugin.fingerprinter import choose_identities
 from scrapy_plugin.flow import Flow
 from scrapy_plugin.holding import Keeper, Link, Waiting
@@ -101,6 +102,9 @@ class CanonicalDupeFilter(BaseDupeFilter):
             self._telling,
             self._audited,
         )
+        self.door: Door | None = None
+        if audited is not None:
+            self.door = Door(self._identities, self._chains, self._claims, self._flow, self._telling, audited)
         self._silent: Request | None = None
         self._is_idle = False
 

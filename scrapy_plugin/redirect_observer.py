@@ -1,4 +1,4 @@
-"""Every answer is seen as it came, before anything is made of it, and nothing is changed but a retry's leaked flag."""
+"""Every request is looked at once more, and every answer as it came; only a retry's leaked flag is changed."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from scrapy.exceptions import NotConfigured
 from scrapy.http import Response
 from scrapy.http.request import NO_CALLBACK
 
+from scrapy_plugin.door import Skipped
 from scrapy_plugin.dupefilter import filter_of
 from scrapy_plugin.options import read
 from scrapy_plugin.outcomes import status_of
@@ -27,6 +28,12 @@ class RedirectObserver:
             raise NotConfigured
         return cls(crawler)
 
+    def process_request(self, request: Request) -> None:
+        """Let the filter look once more. Raises ``Skipped``."""
+        duplicates = filter_of(self._crawler)
+        if duplicates is not None and duplicates.door is not None:
+            duplicates.door.pass_through(request)
+
     def process_response(self, request: Request, response: Response) -> Response:
         """Tell the filter what came."""
         duplicates = filter_of(self._crawler)
@@ -40,5 +47,7 @@ class RedirectObserver:
     def process_exception(self, request: Request, exception: Exception) -> None:
         """Tell the filter that nothing came."""
         duplicates = filter_of(self._crawler)
+        if isinstance(exception, Skipped):
+            return
         if duplicates is not None and request.callback is not NO_CALLBACK:
             duplicates.answers.raised(request)

@@ -52,6 +52,11 @@ class Suppression:
         self._telling = telling
         self._crawler = crawler
 
+    def may_cover(self, request: Request) -> bool:
+        """Whether any rule may speak of a request."""
+        key = self._keys.of(request)
+        return key is not None and request not in self._release.sent and self._learner.in_force(key)
+
     def covers(self, request: Request, digest: bytes) -> bool:
         """Whether a request is skipped; it is journaled then. One that is due to be audited is not."""
         if request in self._release.sent:
