@@ -56,7 +56,7 @@ class Audited:
         self._keys = Keys(identities, options)
         witnesses = Witnesses(seen)
         self._journal = Journal(seen, in_file=self._in_file)
-        self._release = Release(self._journal, witnesses, self._learner, seen, pairs, telling)
+        self._release = Release(self._journal, witnesses, self._learner, self._sampler, seen, pairs, telling)
         self._audit = Audit(
             self._journal, self._learner, self._sampler, seen, telling, random, self._release.heed
         )

@@ -13,7 +13,7 @@ from scrapy import Request, Spider
 
 from iri_canon import StoreError
 from iri_canon.equivalence import EVERYWHERE, EquivalenceStore, RuleState, SeenStore, Stage, State, Suppressed
-from iri_canon.learning import Learner, Lesson
+from iri_canon.learning import Learner, Lesson, Sampler
 from scrapy_plugin import stats
 from scrapy_plugin.chains import UNDER_WAY
 from scrapy_plugin.flow import Flow
@@ -37,6 +37,7 @@ class Release:
         journal: Journal,
         witnesses: Witnesses,
         learner: Learner,
+        sampler: Sampler,
         seen: SeenStore,
         pairs: EquivalenceStore,
         telling: Telling,
@@ -44,6 +45,7 @@ class Release:
         self._journal = journal
         self._witnesses = witnesses
         self._learner = learner
+        self._sampler = sampler
         self._seen = seen
         self._pairs = pairs
         self._telling = telling
@@ -81,6 +83,7 @@ class Release:
             entries = []
             if change.before is RuleState.IN_FORCE:
                 fell = True
+                self._sampler.forget(change.name)
                 entries = self._journal.skipped_by(change.name)
             if change.after is RuleState.RETRACTED:
                 # The rule of the whole host gives way in this section.

@@ -88,6 +88,11 @@ class Sampler:
         """How many audits of a group decided nothing."""
         return self._tally(group).outcomes["undecided"]
 
+    def forget(self, name: RuleName) -> None:
+        """A rule has fallen: what was audited of it says nothing of what it skips once it is earned anew."""
+        for group in [group for group in self._tallies if name in group.rules]:
+            del self._tallies[group]
+
     def shortfall(self) -> dict[Group, int]:
         """How many more have to be fetched, by group, before what is skipped may stay so."""
         short = {}

@@ -67,6 +67,20 @@ def test_what_is_short_at_the_end_is_told_and_made_up_for() -> None:
     assert sampler.shortfall() == {DOCS: 1}
 
 
+def test_a_rule_that_fell_is_audited_anew() -> None:
+    other = (RuleName("a.example", "https", "docs"),)
+    sampler = Sampler(Policy(audit_minimum=5), Random(1))
+    for page in range(60):
+        for rules in (RULES, other):
+            if sampler.is_due(url(page), rules):
+                sampler.settle(url(page), rules, "agreed")
+    assert sampler.shortfall() == {}
+    sampler.forget(RULES[0])
+    for page in range(6):
+        sampler.restore(url(page), RULES)
+    assert sampler.shortfall() == {DOCS: 5}
+
+
 def test_sections_under_one_rule_are_audited_apart() -> None:
     everywhere = (RULES[0]._replace(section="*"),)
     sampler = Sampler(Policy(audit_minimum=1))

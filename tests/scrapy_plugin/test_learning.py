@@ -1,0 +1,135 @@
+"""What a site has shown often enough is skipped, some of it is fetched to see, and no page is lost for it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from iri_canon.equivalence import RuleState, open_equivalences, profile
+from tests.scrapy_plugin.conftest import ADDON, Crawl, Crawled
+from tests.scrapy_plugin.learned_sites import AUDITED, another, chain, moved, names, plain, slashed
+from tests.scrapy_plugin.site import Route, page, serving
+
+LENGTH = 40
+
+
+def learned(crawled: Crawled, name: str) -> int:
+    return crawled.stat(f"iri_canon/learned/{name}")
+
+
+@pytest.mark.parametrize(
+    "spellings", [(plain, slashed), (slashed, plain)], ids=["plain first", "slash first"]
+)
+def test_equal_pages_are_skipped_whichever_spelling_comes_first(
+    crawl: Crawl, plugin: dict[str, Any], spellings: Any
+) -> None:
+    crawled = crawl(chain(LENGTH, spellings), {**plugin, **AUDITED}, start=["/"])
+    assert set(crawled.got) == names(LENGTH)
+    assert learned(crawled, "suppressed") > LENGTH / 2
+    assert learned(crawled, "rules/in_force") == 1
+    assert learned(crawled, "disagreed") == learned(crawled, "rules/retracted") == 0
+    assert 3 <= learned(crawled, "audited") == learned(crawled, "agreed")
+    # Each of both spellings was fetched, skipped for good, or skipped and fetched then.
+    asked = len(set(crawled.site.targets)) - 1
+    assert asked == 2 * LENGTH - learned(crawled, "suppressed") + learned(crawled, "rescheduled")
+    assert len(crawled.site.targets) == len(set(crawled.site.targets))
+
+
+def test_pages_that_differ_are_fetched(crawl: Crawl, plugin: dict[str, Any]) -> None:
+    """The twin of the above."""
+    routes = chain(LENGTH)
+    for number in range(LENGTH):
+        routes[slashed(number)] = another(number, *(f"/d/{number + 1}{end}" for end in ("", "/")))
+    crawled = crawl(routes, {**plugin, **AUDITED}, start=["/"])
+    assert set(crawled.got) >= names(LENGTH) | {f"other{number}" for number in range(LENGTH)}
+    assert learned(crawled, "suppressed") == learned(crawled, "audited") == 0
+    assert learned(crawled, "rules/retracted") >= 1
+
+
+def test_observed_is_as_it_was(crawl: Crawl, plugin: dict[str, Any]) -> None:
+    crawled = crawl(chain(LENGTH), {**plugin, **AUDITED, "IRI_CANON_LEARN": "observed"}, start=["/"])
+    assert len(crawled.site.targets) == 1 + 2 * LENGTH
+    assert not [name for name in crawled.stats if name.startswith("iri_canon/learned")]
+
+
+@pytest.mark.parametrize("fails_from", [20, 30])
+def test_a_rule_that_fails_later_gives_all_back(
+    crawl: Crawl, plugin: dict[str, Any], fails_from: int
+) -> None:
+    other = {slashed(n): another(n, plain(n + 1), slashed(n + 1)) for n in range(fails_from, LENGTH)}
+    crawled = crawl(chain(LENGTH, other=other), {**plugin, **AUDITED}, start=["/"])
+    assert set(crawled.got) >= names(LENGTH) | {f"other{number}" for number in range(fails_from, LENGTH)}
+    assert learned(crawled, "rules/retracted") >= 1
+    assert learned(crawled, "rescheduled") >= 1
+    assert crawled.said("in force -> retracted")
+    assert crawled.said("are fetched after all")
+
+
+def test_redirects_skip_sources_and_never_a_target(crawl: Crawl) -> None:
+    """From the middle on only sources are linked first, and their targets after them."""
+    routes = chain(LENGTH, (slashed, plain), moved(LENGTH, plain, slashed))
+    crawled = crawl(routes, {**ADDON, **AUDITED}, start=["/"])
+    assert set(crawled.got) == names(LENGTH)
+    assert learned(crawled, "suppressed") > LENGTH / 2
+    assert all(crawled.site.times(slashed(number)) == 1 for number in range(LENGTH))
+    assert sum(crawled.site.times(plain(number)) for number in range(LENGTH)) < LENGTH / 2
+    # The sources come first now: each leads to its target, which is fetched in the chain.
+    routes = chain(LENGTH, (plain, slashed), moved(LENGTH, plain, slashed))
+    crawled = crawl(routes, {**ADDON, **AUDITED}, start=["/"])
+    assert set(crawled.got) == names(LENGTH)
+    assert learned(crawled, "suppressed") == 0
+
+
+def test_a_target_that_is_linked_after_its_source_is_fetched(crawl: Crawl) -> None:
+    """Sources that answer for themselves from the middle on: their targets are other pages, and not skipped."""
+    half = LENGTH // 2
+    other: dict[str, Route] = {**moved(half, plain, slashed)}
+    for number in range(half, LENGTH):
+        other[plain(number)] = page(f"source{number}", plain(number + 1), slashed(number + 1))
+    routes = chain(LENGTH, (slashed, plain), other)
+    routes[slashed(half - 1)] = page(f"d{half - 1}", plain(half), slashed(half))
+    for number in range(half, LENGTH):
+        routes[slashed(number)] = page(f"d{number}", plain(number + 1), slashed(number + 1))
+    crawled = crawl(routes, {**ADDON, **AUDITED}, start=["/"])
+    assert set(crawled.got) == names(LENGTH) | {f"source{number}" for number in range(half, LENGTH)}
+
+
+def test_what_is_skipped_is_told_and_journaled(crawl: Crawl, plugin: dict[str, Any], tmp_path: Path) -> None:
+    store = tmp_path / "pairs.sqlite"
+    settings = {**plugin, **AUDITED, "IRI_CANON_STORE": f"sqlite:{store}", "DUPEFILTER_DEBUG": True}
+    crawled = crawl(chain(LENGTH), settings, start=["/"])
+    told = crawled.said("(by rung PROTOCOL: learned trailing-slash at 127.0.0.1:")
+    assert len(told) == learned(crawled, "suppressed") == crawled.stat("iri_canon/filtered/protocol") > 0
+    assert "/d, support " in told[0]
+    assert len(crawled.said(" proposed -> in force (")) == 1
+    pairs = open_equivalences(f"sqlite:{store}", profile())
+    try:
+        journal = list(pairs.journaled())
+        (rule,) = (rule for rule in pairs.rules() if rule.name.section == "d")
+    finally:
+        pairs.close()
+    host = crawled.site.url.removeprefix("http://")
+    assert len(journal) == learned(crawled, "suppressed")
+    assert all(one.url == one.representative + "/" for one in journal)
+    assert {one.because for one in journal} == {(f"learned trailing-slash at {host}/d",)}
+    assert (str(rule.name), rule.state) == (f"{host}/d: trailing-slash", RuleState.IN_FORCE)
+    assert rule.agreed == learned(crawled, "agreed")
+
+
+def test_rules_serve_the_next_crawl(crawl: Crawl, plugin: dict[str, Any], tmp_path: Path) -> None:
+    store = f"sqlite:{tmp_path / 'pairs.sqlite'}"
+    with serving(chain(LENGTH)) as site:
+        settings = {**plugin, **AUDITED, "IRI_CANON_STORE": store}
+        first = crawl(site, settings, start=["/"])
+        site.asked.clear()
+        second = crawl(site, settings, start=["/"])
+        assert set(second.got) == names(LENGTH)
+        assert learned(second, "suppressed") > learned(first, "suppressed")
+        assert learned(second, "audited") >= 3
+        # A site that has changed since: what the rule skipped is found all the same.
+        site.routes.update({slashed(n): another(n, plain(n + 1), slashed(n + 1)) for n in range(LENGTH)})
+        third = crawl(site, settings, start=["/"])
+        assert set(third.got) == names(LENGTH) | {f"other{n}" for n in range(LENGTH)}
+        assert learned(third, "disagreed") >= 1
