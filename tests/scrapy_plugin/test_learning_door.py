@@ -66,7 +66,7 @@ def test_no_errback_is_called_for_what_is_skipped_and_all_comes_back_as_it_was_m
     assert len(shown) == sum(crawled.site.times(slashed(number)) for number in range(LENGTH))
     for url, told, bears, depth, priority, header, has_errback in shown:
         assert url == told == bears
-        assert (depth, priority, header, has_errback) == (1, -3, "yes", True)
+        assert (depth, priority, header, has_errback) == (1, -3 - depth, "yes", True)  # DEPTH_PRIORITY
 
 
 def test_with_a_job_nothing_that_is_queued_is_lost(crawl: Crawl, tmp_path: Any) -> None:
