@@ -41,3 +41,7 @@ class ConventionError(IriError):
 
 class StoreError(IriError):
     """A store that cannot be used; the message names it and the way out."""
+
+
+class LogError(IriError):
+    """A log that cannot be read, or not to its end."""

@@ -1,0 +1,99 @@
+"""A feed has an object a line (RFC 8259), or an array of them with one a line, as Scrapy writes both."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final
+
+from iri_canon.logs.records import Bad, Hop, Line, Outcome, Place, Record, WithoutUrl, number, time_in
+
+_LOCATIONS: Final = ("location", "redirect", "fetch_redirect")
+_REFRESH: Final = 0
+#: Lines of an array, also of several behind each other.
+_BRACKETS: Final = frozenset({"", "[", "]", "][", ","})
+
+
+def records(lines: Iterable[Line]) -> Iterator[Outcome]:
+    """The records of a feed: ``url``, and where there are any ``status`` or ``fetch_status``, ``digest`` or
+    ``content_digest``, ``method``, ``time``, ``mime``; ``location``, ``redirect`` or ``fetch_redirect``; or else
+    ``redirect_urls`` with their ``redirect_reasons``.
+
+    >>> line = Line(Place("a.jsonl", 1, 0), '{"url": "http://h/a", "status": 301, "location": "/b"}')
+    >>> [each.hops() for each in records([line])]
+    [(Hop(source='http://h/a', target='/b', status=301),)]
+    """
+    for place, text in lines:
+        if text is None:
+            yield Bad(place, "longer than a line may be")
+        elif (stripped := text.strip(" \t\r")) not in _BRACKETS:
+            yield _record(place, stripped)
+
+
+def is_one(text: str) -> bool:
+    """Whether a line looks like one of a feed."""
+    return text.lstrip(" \t[").startswith("{")
+
+
+def _record(place: Place, text: str) -> Outcome:
+    try:
+        row = json.loads(_without_commas(text))
+    except ValueError:
+        return Bad(place, "not JSON")
+    except RecursionError:
+        return Bad(place, "nested too deeply")
+    return record_of(place, row) if isinstance(row, dict) else Bad(place, "not an object")
+
+
+def _without_commas(text: str) -> str:
+    """A row of an array on its own."""
+    if text.startswith("[{"):
+        text = text[1:]
+    text = text.removesuffix(",")
+    return text.removesuffix("]") if text.endswith("}]") else text
+
+
+def record_of(place: Place, row: Mapping[str, Any]) -> Outcome:
+    """The record that an object holds."""
+    url = row.get("url")
+    if url is None or url == "":
+        return WithoutUrl(place)
+    if not isinstance(url, str):
+        return Bad(place, "url is no text")
+    return Record(
+        place=place,
+        url=url,
+        status=_status(_first(row, "status", "fetch_status")),
+        location=_text(_first(row, *_LOCATIONS)),
+        digest=_text(_first(row, "digest", "content_digest")),
+        time=time_in(row.get("time")),
+        method=_text(row.get("method")) or "GET",
+        mime=_text(row.get("mime")) or "",
+        led_by=_led_by(row, url),
+    )
+
+
+def _led_by(row: Mapping[str, Any], url: str) -> tuple[Hop, ...]:
+    """The chain that ended at the record, as Scrapy keeps it in ``response.meta``."""
+    urls, reasons = row.get("redirect_urls"), row.get("redirect_reasons")
+    if not isinstance(urls, list) or not isinstance(reasons, list) or len(urls) != len(reasons):
+        return ()
+    if not all(isinstance(each, str) for each in urls):
+        return ()
+    # a refresh has a reason in words
+    statuses = [_status(reason) or _REFRESH for reason in reasons]
+    return tuple(map(Hop, urls, [*urls[1:], url], statuses))
+
+
+def _first(row: Mapping[str, Any], *names: str) -> object:
+    return next((row[name] for name in names if row.get(name) is not None), None)
+
+
+def _text(value: object) -> str | None:
+    return value if isinstance(value, str) and value not in {"", "-"} else None
+
+
+def _status(value: object) -> int | None:
+    if isinstance(value, str):
+        return number(value)
+    return value if isinstance(value, int) and not isinstance(value, bool) else None

@@ -1,0 +1,209 @@
+"""Files as they come: plain, of many members, cut, damaged, empty, of no format."""
+
+import gzip
+import io
+import sys
+import tracemalloc
+from itertools import pairwise
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from iri_canon.errors import LogError
+from iri_canon.logs import FORMATS, Bad, LogFile, Record, opening
+from iri_canon.logs.records import Outcome
+from logs.reading import all_of
+
+ROWS = [f'{{"url": "http://h/{number}"}}\n'.encode() for number in range(3)]
+OF_EACH = {
+    "jsonl": b'{"url": "http://h/a"}',
+    "cdx": b"h)/a 20261201061035 http://h/a text/html 200 A - - 1 2 a.warc.gz",
+    "cdxj": b'h)/a 20261201061035 {"url": "http://h/a"}',
+    "heritrix": b"2026-12-01T06:10:35.000Z 200 9 http://h/a - - text/html #001 20261201061034000+9 sha1:A - -",
+    "scrapy-log": b"2026-12-01 06:10:35 [scrapy.core.engine] DEBUG: Crawled (200) <GET http://h/a> (referer: None)",
+}
+
+
+def log(tmp_path: Path, octets: bytes, name: str = "log", format_name: str | None = None) -> LogFile:
+    path = tmp_path / name
+    path.write_bytes(octets)
+    return LogFile(str(path), format_name)
+
+
+def urls(found: list[Outcome]) -> list[str]:
+    return [each.url for each in found if isinstance(each, Record)]
+
+
+def until_it_fails(file: LogFile) -> tuple[list[str], str | None]:
+    """The URLs of a file, and what was wrong at last."""
+    found: list[Outcome] = []
+    try:
+        with file.outcomes() as each:
+            found.extend(iter(each))
+    except LogError as error:
+        return urls(found), str(error)
+    return urls(found), None
+
+
+@pytest.mark.parametrize("format_name", FORMATS)
+def test_a_format_is_told_by_its_lines(tmp_path: Path, format_name: str) -> None:
+    file = log(tmp_path, OF_EACH[format_name], "a.txt")
+    assert urls(all_of(file)) == ["http://h/a"]
+    assert file.format_name == format_name
+    named = log(tmp_path, OF_EACH[format_name], "a.txt", format_name)
+    assert urls(all_of(named)) == ["http://h/a"]
+
+
+@pytest.mark.parametrize(("one", "other"), list(pairwise([*FORMATS, "jsonl"])))
+def test_a_wrong_name_makes_no_record(tmp_path: Path, one: str, other: str) -> None:
+    assert urls(all_of(log(tmp_path, OF_EACH[one], format_name=other))) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "format_name"),
+    [
+        ("a.jl", "jsonl"),
+        ("a.CDX", "cdx"),
+        ("a.cdxj.gz", "cdxj"),
+        ("crawl.log", "heritrix"),
+        ("a.log", "scrapy-log"),
+    ],
+)
+def test_a_format_is_told_by_the_name_where_no_line_tells(
+    tmp_path: Path, name: str, format_name: str
+) -> None:
+    file = log(tmp_path, b"?\n", name)
+    assert urls(all_of(file)) == []
+    assert file.format_name == format_name
+
+
+def test_text_of_no_format_is_refused(tmp_path: Path) -> None:
+    assert until_it_fails(log(tmp_path, b"http://h/a\n")) == (
+        [],
+        "the format is not to be told; name it: jsonl, cdxj, cdx, heritrix, scrapy-log",
+    )
+
+
+def test_an_empty_file_is_a_log_of_no_records(tmp_path: Path) -> None:
+    for octets in (b"", gzip.compress(b"")):
+        file = log(tmp_path, octets)
+        assert all_of(file) == []
+        assert file.is_empty
+    file = log(tmp_path, b"\n", "a.log")
+    assert all_of(file) == []
+    assert not file.is_empty
+
+
+def test_only_lf_and_crlf_end_a_line_and_the_mark_is_no_text(tmp_path: Path) -> None:
+    octets = b'\xef\xbb\xbf{"url": "http://h/1\xc2\x85\xe2\x80\xa8"}\r\n\n{"url": "http://h/2"}\r\r\n{"url": "http://h/3"}'
+    found = all_of(log(tmp_path, octets))
+    assert urls(found) == ["http://h/1\x85\u2028", "http://h/2", "http://h/3"]
+    assert [(each.place.line, each.place.offset) for each in found] == [(1, 0), (3, 32), (4, 56)]
+
+
+def test_members_follow_each_other_with_zeros_between(tmp_path: Path) -> None:
+    one, two, three = map(gzip.compress, ROWS)
+    many = gzip.compress(ROWS[0][:7]) + gzip.compress(ROWS[0][7:]) + two + b"\0" * 70_000 + three
+    for octets in (one + two + three, many):
+        assert urls(all_of(log(tmp_path, octets))) == ["http://h/0", "http://h/1", "http://h/2"]
+    assert len(all_of(log(tmp_path, one * 500))) == 500
+
+
+def test_a_member_that_is_cut_off_gives_all_whole_lines(tmp_path: Path) -> None:
+    last = gzip.compress(b"".join(ROWS[1:]))
+    before = gzip.compress(ROWS[0])
+    for size in range(1, len(last)):
+        found, wrong = until_it_fails(log(tmp_path, before + last[:size]))
+        assert found[:1] == ["http://h/0"]
+        assert found == [f"http://h/{number}" for number in range(len(found))]
+        assert wrong == f"the gzip member at octet {len(before)} is cut off"
+    assert until_it_fails(log(tmp_path, before + last)) == (
+        [f"http://h/{number}" for number in range(3)],
+        None,
+    )
+
+
+def test_a_line_that_is_cut_off_is_no_record(tmp_path: Path) -> None:
+    # whole as it stands, but it might have gone on
+    cut = gzip.compress(b'{"url": "http://h/0"}\n{"url": "http://h/1"}')[:-8]
+    found, wrong = until_it_fails(log(tmp_path, cut))
+    assert (found, wrong) == (["http://h/0"], "the gzip member at octet 0 is cut off")
+
+
+@pytest.mark.parametrize("place", [3, 12, -6])
+def test_a_damaged_member_is_told_with_its_offset(tmp_path: Path, place: int) -> None:
+    before, last = gzip.compress(ROWS[0]), bytearray(gzip.compress(ROWS[1]))
+    last[place] ^= 0xFF
+    found, wrong = until_it_fails(log(tmp_path, before + bytes(last)))
+    assert found[0] == "http://h/0"
+    assert wrong == f"the gzip member at octet {len(before)} is damaged"
+
+
+def test_what_follows_the_last_member_and_is_none_is_told(tmp_path: Path) -> None:
+    octets = gzip.compress(ROWS[0])
+    assert (
+        until_it_fails(log(tmp_path, octets + b"junk"))[1]
+        == f"the gzip member at octet {len(octets)} is damaged"
+    )
+
+
+@pytest.mark.parametrize("mark", [b"\x28\xb5\x2f\xfd", b"BZh9", b"\xfd7zXZ\0", b"PK\x03\x04"])
+def test_another_compression_is_named(tmp_path: Path, mark: bytes) -> None:
+    found, wrong = until_it_fails(log(tmp_path, mark + b"\0" * 9))
+    assert found == []
+    assert wrong is not None
+    assert wrong.startswith("compressed by ")
+
+
+def test_a_line_that_is_too_long_costs_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(opening, "LONGEST_LINE", 100_000)
+    for size in (99_970, 200_000):
+        long = b'{"url": "http://h/' + b"a" * size + b'"}\n'
+        found = all_of(log(tmp_path, ROWS[0] + long + ROWS[1]))
+        assert [isinstance(each, Record) for each in found] == [True, size < 100_000, True]
+        assert found[-1].place.offset == len(ROWS[0]) + len(long)
+    assert isinstance(all_of(log(tmp_path, ROWS[0] + b"a" * 200_000))[1], Bad)
+
+
+def test_a_bomb_takes_no_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(opening, "LONGEST_LINE", 1000)
+    octets = ROWS[0] + b"a" * 50_000_000 + b"\n" + ROWS[1]
+    file = log(tmp_path, gzip.compress(octets))
+    del octets
+    tracemalloc.start()
+    try:
+        found = all_of(file)
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert len(found) == 3
+    assert most < 2_000_000
+
+
+def test_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
+    stream = SimpleNamespace(buffer=io.BytesIO(gzip.compress(b"".join(ROWS))))
+    monkeypatch.setattr(sys, "stdin", stream)
+    found = all_of(LogFile("-"))
+    assert urls(found) == ["http://h/0", "http://h/1", "http://h/2"]
+    assert found[0].place.file == "<stdin>"
+
+
+def test_a_file_is_only_read(tmp_path: Path) -> None:
+    file = log(tmp_path, b"".join(ROWS))
+    path = tmp_path / "log"
+    path.chmod(0o444)
+    before = path.stat()
+    assert len(all_of(file)) == 3
+    after = path.stat()
+    assert (path.read_bytes(), after.st_mtime_ns, after.st_mode) == (
+        b"".join(ROWS),
+        before.st_mtime_ns,
+        before.st_mode,
+    )
+
+
+@pytest.mark.parametrize("name", ["missing", "."])
+def test_what_cannot_be_read_is_an_error_of_the_system(tmp_path: Path, name: str) -> None:
+    with pytest.raises(OSError, match=r"No such file|Is a directory"):
+        all_of(LogFile(str(tmp_path / name)))
