@@ -1,0 +1,203 @@
+"""What the logs of a run show is put together by key, over all of them, and only then taught.
+
+Source: RFC 3987 section 5.3.4, RFC 9110 sections 15.3 and 15.4.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from iri_canon.equivalence import Equivalence, EquivalenceStore, Observation
+from iri_canon.errors import IriError
+from iri_canon.ladder import key
+from iri_canon.learning import Change, Content, Learner
+from iri_canon.learning.learner import TRANSIENT
+from iri_canon.logs.digests import octets_of
+from iri_canon.logs.records import Hop, Record
+from iri_canon.resolve import resolve
+
+LONGEST_CHAIN: Final = 20
+"""Redirects behind each other: what goes on longer shows nothing."""
+
+_RETRIEVING: Final = frozenset({"GET", "HEAD"})
+_NO_STATUS: Final = 0
+
+
+@dataclass(slots=True)
+class _Answers:
+    """What is known of the answers to one key; times are below 0 where there was none."""
+
+    status: int = _NO_STATUS
+    """The newest."""
+    time: float = -1.0
+    shown: bytes | int | None = None
+    """The newest digest of a 200, or status of an error that is not of the moment."""
+    shown_at: float = -1.0
+    changes: bool = False
+    """Two of them differed: what changes by itself tells nothing of others."""
+    redirect: int | None = None
+    """The newest status that is a redirect."""
+    redirected_at: float = -1.0
+
+    def add(self, status: int, digest: str | None, time: float) -> None:
+        """Take note of one answer."""
+        if time >= self.time:
+            self.status, self.time = status, time
+        if 300 <= status <= 399 and time >= self.redirected_at:
+            self.redirect, self.redirected_at = status, time
+        shown = _shown(status, digest)
+        if shown is not None:
+            self.changes = self.changes or self.shown not in (None, shown)
+            if time >= self.shown_at:
+                self.shown, self.shown_at = shown, time
+
+
+def _shown(status: int, digest: str | None) -> bytes | int | None:
+    if status == 200:
+        return None if digest is None else octets_of(digest)
+    return status if 400 <= status <= 599 and status not in TRANSIENT else None
+
+
+@dataclass(frozen=True, slots=True)
+class _Move:
+    source: str
+    target: str
+    status: int | None
+    method: str
+    time: float
+
+
+@dataclass(slots=True)
+class Taught:
+    """What became of what the logs showed."""
+
+    pairs: int = 0
+    """Redirects that make a pair."""
+    refused: Counter[str] = field(default_factory=Counter)
+    """Those that do not, by reason."""
+    answers: int = 0
+    """URLs whose answer was compared with others."""
+    changes: list[Change] = field(default_factory=list)
+
+
+class Lessons:
+    """The evidence of some logs: one entry for each key, and one for each redirect."""
+
+    def __init__(self) -> None:
+        self._answers: dict[str, _Answers] = {}
+        self._moves: dict[tuple[str, str], _Move] = {}
+        self._next: dict[str, str] = {}
+        self.lost = 0
+        """Redirects to what is no target."""
+
+    def add(self, record: Record) -> None:
+        """Take note of a record."""
+        time = record.time or 0.0
+        for hop in record.hops():
+            self._add_move(hop, record.method, time)
+        if record.status is not None and record.method in _RETRIEVING:
+            self._answers.setdefault(key(record.url), _Answers()).add(record.status, record.digest, time)
+
+    def _add_move(self, hop: Hop, method: str, time: float) -> None:
+        try:
+            target = resolve(hop.source, hop.target)
+        except IriError:
+            self.lost += 1
+            return
+        ends = key(hop.source), key(target)
+        known = self._moves.get(ends)
+        if known is not None and hop.status is None:
+            self._moves[ends] = replace(known, time=max(known.time, time))
+        elif known is None or known.status is None or time >= known.time:
+            self._moves[ends] = _Move(hop.source, target, hop.status, method, time)
+        leading = self._next.get(ends[0])
+        if leading is None or time >= self._moves[ends[0], leading].time:
+            self._next[ends[0]] = ends[1]
+
+    def teach(self, store: EquivalenceStore, learner: Learner, *, temporary: bool = False) -> Taught:
+        """Record what redirects showed, and teach it and what the answers showed, the oldest first."""
+        taught = Taught(refused=Counter(location=self.lost) if self.lost else Counter())
+        for ends, move in sorted(self._moves.items(), key=lambda item: item[1].time):
+            self._teach_move(ends, move, store, learner, taught, temporary)
+        for page, known in sorted(self._answers.items(), key=lambda item: item[1].time):
+            if known.shown is None or known.changes or known.redirected_at > known.shown_at:
+                continue
+            if isinstance(known.shown, bytes):
+                lesson = learner.answered(page, 200, Content(known.shown, None), known.shown_at)
+            else:
+                lesson = learner.answered(page, known.shown, None, known.shown_at)
+            taught.changes += lesson.changes
+            taught.answers += 1
+        learner.save()
+        return taught
+
+    def _teach_move(
+        self,
+        ends: tuple[str, str],
+        move: _Move,
+        store: EquivalenceStore,
+        learner: Learner,
+        taught: Taught,
+        temporary: bool,
+    ) -> None:
+        observation = self._observation(ends, move)
+        if ends[0] == ends[1]:
+            taught.refused["same-key"] += 1
+        elif observation is None:
+            taught.refused["unfinished"] += 1
+        elif self._contradicts(ends[0], key(observation.target), move.time):
+            taught.refused["contradicted"] += 1
+        else:
+            verdict = store.record(observation, temporary=temporary)
+            if isinstance(verdict, Equivalence):
+                taught.pairs += 1
+            else:
+                taught.refused[verdict.reason] += 1
+            taught.changes += learner.redirected(observation, verdict).changes
+
+    def _observation(self, ends: tuple[str, str], move: _Move) -> Observation | None:
+        """The chain from a redirect to the last answer; None where the logs do not have that."""
+        statuses: list[int] = []
+        source, target = ends
+        passed = {source}
+        last = move
+        while True:
+            statuses.append(self._status(source, last))
+            known = self._answers.get(target)
+            if known is None or target in passed or len(statuses) > LONGEST_CHAIN:
+                return None
+            following = self._next.get(target)
+            if not 300 <= known.status <= 399 or following is None:
+                break
+            passed.add(target)
+            source, target = target, following
+            last = self._moves[source, target]
+        return Observation(
+            move.source,
+            last.target,
+            tuple(statuses),
+            known.status,
+            move.method,
+            digest=known.shown if isinstance(known.shown, bytes) else None,
+            time=move.time,
+        )
+
+    def _status(self, source: str, move: _Move) -> int:
+        if move.status is not None:
+            return move.status
+        known = self._answers.get(source)
+        return known.redirect or _NO_STATUS if known else _NO_STATUS
+
+    def _contradicts(self, source: str, target: str, time: float) -> bool:
+        """Whether both answered 200 with different content, at or after the redirect."""
+        one, other = self._answers.get(source), self._answers.get(target)
+        return (
+            one is not None
+            and other is not None
+            and min(one.shown_at, other.shown_at) >= time
+            and isinstance(one.shown, bytes)
+            and isinstance(other.shown, bytes)
+            and one.shown != other.shown
+        )
