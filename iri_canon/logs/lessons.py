@@ -13,7 +13,7 @@ from iri_canon.equivalence import Equivalence, EquivalenceStore, Observation
 from iri_canon.errors import IriError
 from iri_canon.ladder import key
 from iri_canon.learning import Change, Content, Learner
-from iri_canon.learning.learner import TRANSIENT
+from iri_canon.learning.comparing import is_telling
 from iri_canon.logs.digests import octets_of
 from iri_canon.logs.records import Hop, Record
 from iri_canon.resolve import resolve
@@ -57,7 +57,7 @@ class _Answers:
 def _shown(status: int, digest: str | None) -> bytes | int | None:
     if status == 200:
         return None if digest is None else octets_of(digest)
-    return status if 400 <= status <= 599 and status not in TRANSIENT else None
+    return status if is_telling(status) else None
 
 
 @dataclass(frozen=True, slots=True)
