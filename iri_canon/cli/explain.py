@@ -15,6 +15,7 @@ from iri_canon.cli.inputs import (
     Conventions,
     Encoding,
     KeepFragment,
+    Pairs,
     RungName,
     RungOption,
     Texts,
@@ -23,7 +24,9 @@ from iri_canon.cli.inputs import (
     ladder_of,
 )
 from iri_canon.cli.keys import refuse
-from iri_canon.cli.output import Status, end, octets, out, refuse_line
+from iri_canon.cli.output import Status, end, out, refuse_line
+from iri_canon.cli.stores import observed
+from iri_canon.cli.tables import cell
 from iri_canon.display import terminal_line
 
 
@@ -34,13 +37,14 @@ def explain_command(
     convention: Conventions = None,
     as_json: AsJson = False,
     keep_fragment: KeepFragment = True,
+    store: Pairs = None,
 ) -> None:
     """Show each step that changes something: rung, step, clause, before, after.
 
     A terminal gets a table; otherwise there is one line a step, its five fields separated by tabs. A text that
     no step changes has one line too: a hyphen, "unchanged", a hyphen, and the text twice.
     """
-    ladder = ladder_of(rung, convention, keep_fragment)
+    ladder = ladder_of(rung, convention, keep_fragment, observed(store))
     console = Console() if sys.stdout.isatty() else None
     status = Status(given=bool(texts))
     for number, text in inputs(texts, encoding, status, as_json=as_json):
@@ -73,19 +77,15 @@ def _fields(step: Step) -> dict[str, str]:
     }
 
 
-def _shown(text: str) -> Text:
-    return Text(octets(terminal_line(text)).decode("utf-8", "backslashreplace"), overflow="fold")
-
-
 def _table(text: str, steps: list[Step]) -> Table | Text:
     if not steps:
-        return _shown(f"{text}  (no step changes it)")
-    table = Table(title=_shown(text), title_justify="left")  # what stands before a step is the line above it
+        return cell(f"{text}  (no step changes it)")
+    table = Table(title=cell(text), title_justify="left")  # what stands before a step is the line above it
     for name in ("rung", "step", "clause"):
         table.add_column(name, no_wrap=name == "step")
     table.add_column("after")
     for step in steps:
-        table.add_row(step.rung.name.lower(), step.name, step.clause, _shown(step.after))
+        table.add_row(step.rung.name.lower(), step.name, step.clause, cell(step.after))
     return table
 
 
@@ -103,12 +103,14 @@ def compare_command(
     convention: Conventions = None,
     as_json: AsJson = False,
     keep_fragment: KeepFragment = False,
+    store: Pairs = None,
 ) -> None:
     """Say at which rung two are one, or that they differ; exit status 1 unless all are one at --rung.
 
     The rung told is the lowest one of all, also where it is above --rung.
     """
-    ladder, whole = (ladder_of(top, convention, keep_fragment) for top in (rung, RungName.PROTOCOL))
+    pairs = observed(store)
+    ladder, whole = (ladder_of(top, convention, keep_fragment, pairs) for top in (rung, RungName.PROTOCOL))
     if pair and len(pair) != 2:
         raise typer.BadParameter(f"two IRIs are compared, not {len(pair)}", param_hint="[A B]")
     status = Status(given=bool(pair))

@@ -12,6 +12,7 @@ import typer
 
 from iri_canon import IriEncodingError, IriError, Ladder, Rung
 from iri_canon.cli.output import Status, refuse_line
+from iri_canon.cli.stores import Observed
 from iri_canon.reading import read
 
 STDIN = "<stdin>"
@@ -70,6 +71,10 @@ Conventions: TypeAlias = Annotated[
     list[str] | None,
     typer.Option("--convention", metavar="NAME[,NAME]...", help="Conventions or presets to assume."),
 ]
+Pairs: TypeAlias = Annotated[
+    str | None,
+    typer.Option("--store", metavar="STORE", help="A store: the redirects that it has seen count, too."),
+]
 AsJson: TypeAlias = Annotated[bool, typer.Option("--json", help="Print one JSON object a line.")]
 KeepFragment: TypeAlias = Annotated[
     bool, typer.Option("--keep-fragment/--no-keep-fragment", help="Whether what follows # is kept.")
@@ -107,10 +112,12 @@ def names_in(given: list[str] | None) -> list[str]:
     return [name.strip() for each in given or () for name in each.split(",") if name.strip()]
 
 
-def ladder_of(rung: RungName, conventions: list[str] | None, keep_fragment: bool) -> Ladder:
+def ladder_of(
+    rung: RungName, conventions: list[str] | None, keep_fragment: bool, equivalences: Observed | None
+) -> Ladder:
     """The ladder that the options describe. Raises `typer.BadParameter`."""
     try:
-        return Ladder(Rung[rung.name], conventions=names_in(conventions), keep_fragment=keep_fragment)
+        return Ladder(Rung[rung.name], names_in(conventions), equivalences, keep_fragment)
     except IriError as unknown:
         raise typer.BadParameter(str(unknown), param_hint="--convention") from unknown
 

@@ -12,6 +12,7 @@ from iri_canon.cli.inputs import (
     Conventions,
     Encoding,
     KeepFragment,
+    Pairs,
     RungName,
     RungOption,
     Texts,
@@ -19,6 +20,7 @@ from iri_canon.cli.inputs import (
     ladder_of,
 )
 from iri_canon.cli.output import Status, complain, end, out
+from iri_canon.cli.stores import observed
 from iri_canon.lint.findings import octet_in
 
 
@@ -64,9 +66,16 @@ def canonicalize_command(
     convention: Conventions = None,
     as_json: AsJson = False,
     keep_fragment: KeepFragment = True,
+    store: Pairs = None,
 ) -> None:
     """Print the canonical form; what does not parse is told on standard error."""
-    each(texts, encoding, as_json, "canonical", ladder_of(rung, convention, keep_fragment).canonicalize)
+    each(
+        texts,
+        encoding,
+        as_json,
+        "canonical",
+        ladder_of(rung, convention, keep_fragment, observed(store)).canonicalize,
+    )
 
 
 def key_command(
@@ -76,9 +85,10 @@ def key_command(
     convention: Conventions = None,
     as_json: AsJson = False,
     keep_fragment: KeepFragment = False,
+    store: Pairs = None,
 ) -> None:
     """Print the key, for any text at all: what does not parse is its own key."""
-    each(texts, encoding, as_json, "key", ladder_of(rung, convention, keep_fragment).key)
+    each(texts, encoding, as_json, "key", ladder_of(rung, convention, keep_fragment, observed(store)).key)
 
 
 def to_uri_command(
