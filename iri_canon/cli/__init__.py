@@ -3,9 +3,9 @@
 Arguments, or else the lines of standard input ("-" alone stands for them, too), are read as UTF-8 without a byte
 order mark; octets that are not UTF-8 pass through unharmed (surrogateescape). Only LF and CRLF end a line; --encoding
 reads lines in another charset. The exit status is 0 when all went well; 1 when a line did not parse, was no pair or
-not in its encoding, when a pair that `compare` got is not equivalent, when `lint` found something bad enough, or when
-the output cannot be written (which is said, unless a reader such as `head` went away), or when a store cannot be used or
-a log not read to its end; 2 when the command was not understood, or a file not read.
+not in its encoding, when a pair that `compare` got is not equivalent, when `lint` found something bad enough, when a
+store cannot be used, when `learn` could not read a log to its end, or when the output cannot be written (which is said,
+unless a reader such as `head` went away); 2 when the command was not understood, or a file not read.
 """
 
 from typing import Annotated
@@ -17,8 +17,8 @@ from iri_canon.cli import explain, keys, learn, lint, output, rules, store
 
 app = typer.Typer(
     help="Canonical keys for IRIs, by the comparison ladder of RFC 3987 section 5.3.",
-    epilog="Exit status: 0 all well; 1 a line did not parse, (compare) is no pair or not equivalent, or (lint) has "
-    "findings, a store cannot be used, (learn) a log was not read to its end; 2 usage.",
+    epilog="Exit status: 0 all well; 1 a line did not parse, (compare) is no pair or not equivalent, (lint) has "
+    "findings, a store cannot be used, or (learn) a log was not read to its end; 2 usage.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
