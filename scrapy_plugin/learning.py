@@ -75,8 +75,9 @@ class Evidence:
         authority = asked.partition("://")[2].partition("/")[0].rpartition("@")[2]
         self._hosts.setdefault(site_of(host), set()).add(authority)
         media_type = (response.headers.get("Content-Type") or b"").decode("latin-1")
-        content = content_of(response.body, media_type, http_content_type_encoding(media_type))
         status, now = status_of(response), time()
+        charset = http_content_type_encoding(media_type)
+        content = content_of(response.body, media_type, charset, url=asked, time=now)
         audited = is_holder and self._audit.is_concerned(digest)
         lesson = self._learner.answered(asked, status, content, now, audited=audited)
         self._release.heed(lesson)

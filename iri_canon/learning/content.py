@@ -51,31 +51,40 @@ class Content(NamedTuple):
     text: bytes | None
 
 
-def content_of(body: bytes, media_type: str = "", charset: str | None = None) -> Content | None:
+def content_of(
+    body: bytes,
+    media_type: str = "",
+    charset: str | None = None,
+    *,
+    url: str = "",
+    time: float | None = None,
+) -> Content | None:
     """The content of an answer with this body (content codings undone); None for no body, or one of white space only.
 
     ``media_type`` may have parameters, which are ignored; ``charset`` is theirs, and where it is None or unknown, what
     the body declares. Never raises for any octets; takes linear time.
 
-    HTML gives its visible text and the places that it links to and shows (`text_of_html`), less its tokens, days and
-    times. JSON, XML and other text is data, where a token is a name and stays: only white space is folded, and stamps
-    of time are left out.
+    HTML gives its visible text and the places that it links to and shows (`text_of_html`), less its tokens, but for
+    those that ``url`` has, and the stamps of ``time``, the moment of asking (seconds since 1970). JSON, XML and other
+    text is data, where a token is a name and stays: only white space is folded, and stamps of that time are left out.
 
-    >>> first, second = (content_of(b"<p>12 EUR at %d:03:44" % hour, "text/html") for hour in (9, 10))
+    >>> first, second = (
+    ...     content_of(b"<p>12 EUR at 9:03:%d" % second, "text/html", time=32580 + second) for second in (20, 40)
+    ... )
     >>> first.text == second.text, first.body == second.body
     (True, False)
-    >>> content_of(b"<p>13 EUR at 9:03:44", "text/html").text == first.text
+    >>> content_of(b"<p>13 EUR at 9:03:20", "text/html", time=32600).text == first.text
     False
     >>> content_of(b" ") is None, content_of(b"GIF89a", "image/gif").text is None
     (True, True)
     """
     if not body or body.isspace():
         return None
-    text = _main_text(body, media_type.partition(";")[0].strip().lower(), charset)
+    text = _main_text(body, media_type.partition(";")[0].strip().lower(), charset, url, time)
     return Content(_digest(body), None if text is None else _digest(text.encode("utf-8", "backslashreplace")))
 
 
-def _main_text(body: bytes, media_type: str, charset: str | None) -> str | None:
+def _main_text(body: bytes, media_type: str, charset: str | None, url: str, time: float | None) -> str | None:
     is_html = media_type in _HTML
     if len(body) > TEXT_LIMIT or not (is_html or _DATA.fullmatch(media_type)):
         return None
@@ -83,7 +92,7 @@ def _main_text(body: bytes, media_type: str, charset: str | None) -> str | None:
     decoded = body.decode(_encoding(body, charset), "backslashreplace")
     if media_type == _XHTML:
         decoded = _EMPTY_RAW_TEXT.sub("", decoded)
-    text = text_of_html(decoded) if is_html else without_stamps(folded(decoded))
+    text = text_of_html(decoded, url, time) if is_html else without_stamps(folded(decoded), time)
     return text if any(map(str.isalnum, text)) else None
 
 

@@ -47,13 +47,13 @@ _CACHE_BUSTER: Final = re.compile(
 )
 
 
-def text_of_html(document: str) -> str:
+def text_of_html(document: str, url: str = "", time: float | None = None) -> str:
     """The text that HTML shows and, in lines of their own, the places that it links to and shows.
 
     Left out: style, scripts (but for data in them: JSON, and what a script merely assigns), comments, tags, and all
     attributes but these: ``alt`` and ``title`` are text; of ``href`` the path counts, and the host unless "www."; so it
     does of ``src`` and its like, and the query too where the path is not that of a file (``thumb?of=cat``), less
-    what defeats caches. Tokens, days and times are left out of the text, but not of a place.
+    what defeats caches. Tokens, and stamps of the time of asking, are left out of the text, but not of a place.
 
     >>> text_of_html('<script>x()</script><h1 id=a>Two  cats</h1><img src="/cat.png?v=2"><a href="/b;sid=1?x#y">b</a>')
     'Two cats b\\n/cat.png\\n/b'
@@ -77,9 +77,9 @@ def text_of_html(document: str) -> str:
                 if attribute in _TEXTS:
                     texts.append(value)
                 elif attribute == "href" or attribute in _MEDIA:
-                    places.extend(_place(each, attribute) for each in value.split())
+                    places.extend(_place(each, attribute, url) for each in value.split())
     texts.append(document[position:])
-    text = without_tokens(without_stamps(folded(" ".join(texts))))
+    text = without_tokens(without_stamps(folded(" ".join(texts)), time), url)
     return "\n".join((folded(text), *places))
 
 
@@ -97,12 +97,12 @@ def _attributes(attributes: str) -> Iterator[tuple[str, str]]:
         yield name.lower(), value[1:].removesuffix(value[0]) if value[:1] in {'"', "'"} else value
 
 
-def _place(target: str, attribute: str) -> str:
+def _place(target: str, attribute: str, url: str) -> str:
     if target[:5].lower() == "data:":
         return target
     hierarchy, _, query = target.partition("#")[0].partition("?")
     place = _PATH_PARAMETERS.sub("", _ORIGIN.sub("", hierarchy))
     if attribute == "href" or _FILE.search(place):
         return place
-    told = without_tokens(without_stamps(_CACHE_BUSTER.sub("", query))).strip("&")
+    told = without_tokens(_CACHE_BUSTER.sub("", query), url).strip("&")
     return f"{place}?{told}" if told else place

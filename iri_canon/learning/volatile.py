@@ -1,24 +1,42 @@
-"""What changes from one answer to the next though the page is the same: tokens, and the time of day.
+"""What changes from one answer to the next though the page is the same: tokens, and the time at which it was asked for.
 
-Everything else stays: prices, other numbers, page numbers, names, codes of products. What is left out is left out of
-the text alone, never out of the name of a page or an image, where a hash or a date is a name.
+Everything else stays: prices, other numbers, days, times of another day or hour, names, codes of products. What is
+left out is left out of the text alone, never out of the name of a page or an image, where a hash or a date is a name.
 """
 
 from __future__ import annotations
 
 import re
+from time import gmtime
 from typing import Final
 
 FEW: Final = 3
-"""Days and times of minutes in a page: so many are the date of today and the like, more are a timetable: content."""
+"""Times of minutes in a page: so many may be the time of asking and the like, more are a timetable."""
 
-_MONTHS: Final = (
-    "january|february|march|april|may|june|july|august|september|october|november|december"
-    "|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec"
-    "|januar|februar|märz|mai|juni|juli|oktober|dezember"
-    "|janvier|février|mars|avril|juin|juillet|août|septembre|octobre|novembre|décembre"
-    "|enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre"
+NEAR: Final = 180
+"""Seconds that a clock may differ from that of the client, whole quarters of an hour of a time zone aside."""
+
+_QUARTER: Final = 900
+_DAY_SECONDS: Final = 86_400
+
+_MONTHS_BY_NUMBER: Final = (
+    "january jan januar janvier enero",
+    "february feb februar février febrero",
+    "march mar märz mars marzo",
+    "april apr avril abril",
+    "may mai mayo",
+    "june jun juni juin junio",
+    "july jul juli juillet julio",
+    "august aug août agosto",
+    "september sept sep septembre septiembre",
+    "october oct oktober octobre octubre",
+    "november nov novembre noviembre",
+    "december dec dezember décembre diciembre",
 )
+_MONTH_NUMBERS: Final = {
+    name: number for number, names in enumerate(_MONTHS_BY_NUMBER, 1) for name in names.split()
+}
+_MONTHS: Final = "|".join(sorted(_MONTH_NUMBERS, key=len, reverse=True))
 _WEEKDAYS: Final = (
     "monday|tuesday|wednesday|thursday|friday|saturday|sunday|mon|tues?|wed|thu(?:rs)?|fri|sat|sun"
     "|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag"
@@ -52,6 +70,9 @@ _TIME: Final = re.compile(
     rf"|{_DAY_AGAIN}(?:{_BETWEEN}{_MINUTES}{_HALF})?|{_MINUTES}{_HALF}){_END}",
     re.IGNORECASE,
 )
+_CLOCK: Final = re.compile(r"(?<!\d)\d{1,2}:([0-5]\d)(?::([0-5]\d))?")
+_NUMBER: Final = re.compile(r"\d{1,9}")
+_WORD: Final = re.compile(r"[^\W\d_]{2,12}")
 _TOKEN_SIZE: Final = 16
 _TOKEN: Final = re.compile(
     r"(?<![A-Za-z0-9])(?:"
@@ -71,33 +92,74 @@ def folded(text: str) -> str:
     return " ".join(_NO_BREAK_SPACE.sub(" ", text).split())
 
 
-def without_stamps(text: str) -> str:
-    """A folded text without times with seconds (and their day), and without days and other times if they are few.
+def without_stamps(text: str, time: float | None) -> str:
+    """A folded text without the time at which it was asked for (seconds since 1970; None: not known).
 
-    Seconds and milliseconds since 1970 are times with seconds.
+    That is a time of day within ``NEAR`` seconds of it, in whatever time zone, with a day of about then or without one;
+    and seconds or milliseconds since 1970. A day alone stays: on the same day it is the same.
 
-    >>> without_stamps("built Tue, 01 Dec 2026 07:10:35 GMT, 1796109035; 3:16, 12 EUR, v1.2.3, 1234567890")
-    'built , ; , 12 EUR, v1.2.3, 1234567890'
-    >>> without_stamps("trains: 8:15 9:15 10:15 11:15")
-    'trains: 8:15 9:15 10:15 11:15'
+    >>> without_stamps("built Tue, 01 Dec 2026 07:10:35 GMT, 1796109035; 3:16, 12 EUR, v1.2.3, 1234567890", 1796109036)
+    'built , ; 3:16, 12 EUR, v1.2.3, 1234567890'
+    >>> without_stamps("Tue, 01 Dec 2026 07:10:35 GMT", 1796109036 + 7 * 86400)
+    'Tue, 01 Dec 2026 07:10:35 GMT'
     """
+    if time is None:
+        return text
     found: list[re.Match[str]] = []
     end = 0
     for start in _START.finditer(text):
-        if start.start() >= end and (time := _TIME.match(text, start.start())):
-            found.append(time)
-            end = time.end()
-    others = sum(time["stamp"] is None for time in found)
-    gone = [time.span() for time in found if others <= FEW or time["stamp"] is not None]
+        if start.start() >= end and (stamp := _TIME.match(text, start.start())):
+            end = stamp.end()
+            if _is_of(stamp[0], time):
+                found.append(stamp)
+    others = sum(stamp["stamp"] is None for stamp in found)
+    gone = [stamp.span() for stamp in found if others <= FEW or stamp["stamp"] is not None]
     ends = [0, *(end for _, end in gone)]
     starts = [*(start for start, _ in gone), len(text)]
     return "".join(text[start:end] for start, end in zip(ends, starts, strict=True))
 
 
-def without_tokens(text: str) -> str:
+def _is_of(stamp: str, time: float) -> bool:
+    """Whether a stamp may be that of a time."""
+    clock = _CLOCK.search(stamp)
+    if clock is None:
+        return stamp.replace(".", "").isdecimal() and _is_epoch_of(stamp, time)
+    seconds = int(clock[1]) * 60 + int(clock[2] or 0)
+    apart = (seconds - int(time)) % _QUARTER
+    return min(apart, _QUARTER - apart) <= NEAR and _is_near(stamp[: clock.start()], time)
+
+
+def _is_epoch_of(stamp: str, time: float) -> bool:
+    whole = stamp.partition(".")[0]
+    seconds = int(whole) / (1000 if len(whole) > 10 else 1)
+    return abs(seconds - time) <= NEAR
+
+
+def _is_near(day: str, time: float) -> bool:
+    """Whether a day is one of those that it may be anywhere then; no day is."""
+    numbers = {int(number) for number in _NUMBER.findall(day)}
+    if not any(number > 99 for number in numbers):
+        return True
+    months = {_MONTH_NUMBERS.get(word.lower()) for word in _WORD.findall(day)}
+    near = (gmtime(time + shift * _DAY_SECONDS) for shift in (-1, 0, 1))
+    return any({then.tm_year, then.tm_mday} <= numbers and then.tm_mon in numbers | months for then in near)
+
+
+def without_tokens(text: str, url: str = "") -> str:
     """A text without UUIDs, and without runs of at least 16 letters and digits that mix both.
+
+    What the URL has too is a name, and stays.
 
     >>> without_tokens("a 0123456789abcdef b 0123456789abcde c 01234567890123456789 incomprehensibility")
     'a  b 0123456789abcde c 01234567890123456789 incomprehensibility'
+    >>> without_tokens("commit 0123456789abcdef", "http://a.example/commit/0123456789ABCDEF")
+    'commit 0123456789abcdef'
     """
-    return " ".join(word if len(word) < _TOKEN_SIZE else _TOKEN.sub("", word) for word in text.split(" "))
+    names = url.lower()
+
+    def replaced(token: re.Match[str]) -> str:
+        return token[0] if token[0].lower() in names else ""
+
+    return " ".join(
+        word if len(word) < _TOKEN_SIZE else _TOKEN.sub(replaced, word) for word in text.split(" ")
+    )

@@ -10,8 +10,13 @@ from iri_canon.learning.content import SIZE, TEXT_LIMIT, Content, content_of
 HTML = "text/html"
 
 
-def content(body: bytes | str, media_type: str = HTML, charset: str | None = None) -> Content:
-    found = content_of(body.encode() if isinstance(body, str) else body, media_type, charset)
+ASKED_AT = 1796126624.0
+"""2026-12-01T12:03:44Z."""
+
+
+def content(body: bytes | str, media_type: str = HTML, charset: str | None = None, url: str = "") -> Content:
+    octets = body.encode() if isinstance(body, str) else body
+    found = content_of(octets, media_type, charset, url=url, time=ASKED_AT)
     assert found is not None
     return found
 
@@ -122,44 +127,63 @@ TWINS = {
         "<img width=2 src=/a.png alt='a cat'>",
         "<img width=1 src=/a.png alt='a dog'>",
     ),
-    "time-of-day": ("generated at 12:03:44", "generated at 9:03:45.123", "generated at 12:03 44"),
+    "time-of-day": (
+        "generated at 12:03:44",
+        "generated at 9:03:45.123",
+        "generated at 12:23:44",
+    ),
     "time-with-zone": (
-        "<p>2026-12-01T07:10:35+01:00 page 7",
-        "<p>2026-12-02T08:11:36Z page 7",
-        "<p>2026-12-01T07:10:35+01:00 page 8",
+        "<p>2026-12-01T13:03:35+01:00 page 7",
+        "<p>2026-12-01T12:04:36Z page 7",
+        "<p>2026-12-01T13:03:35+01:00 page 8",
     ),
     "http-date": (
-        "<p>Tue, 01 Dec 2026 07:10:35 GMT page 7",
-        "<p>Sat, 05 Dec 2026 08:10:35 GMT page 7",
-        "<p>Tue, 01 Dec 2026 07:10:35 GMT page 8",
+        "<p>Tue, 01 Dec 2026 12:03:35 GMT page 7",
+        "<p>Wed, 02 Dec 2026 00:03:59 GMT page 7",
+        "<p>Tue, 01 Dec 2026 12:03:35 GMT page 8",
     ),
     "written-date": (
-        "<p>Today is Tuesday, December 1, 2026. 3 events",
-        "<p>Today is Wednesday, December 2nd, 2026. 3 events",
-        "<p>Today is Tuesday, December 1, 2026. 4 events",
+        "<p id=1>Today is Tuesday, December 1, 2026. 3 events",
+        "<p id=2>Today is Tuesday, December 1, 2026. 3 events",
+        "<p id=1>Today is Wednesday, December 2, 2026. 3 events",
     ),
     "date-in-another-language": (
-        "<p>Stand: 1. März 2026, ab 9 Euro",
-        "<p>Stand: 02.03.2026, ab 9 Euro",
-        "<p>Stand: 1. März 2026, ab 8 Euro",
+        "<p>Stand: 1. Dezember 2026 12:03, ab 9 Euro",
+        "<p>Stand: 01.12.2026 14:04, ab 9 Euro",
+        "<p>Stand: 1. März 2026 12:03, ab 9 Euro",
     ),
     "events-of-a-day": (
-        "<h1>2026-12-01</h1><ul><li>Concert",
-        "<h1>2026-12-02</h1><ul><li>Concert",
-        "<h1>2026-12-02</h1><ul><li>Theatre",
+        "<h1 id=1>2026-12-01</h1><ul><li>Concert",
+        "<h1 id=2>2026-12-01</h1><ul><li>Concert",
+        "<h1 id=1>2026-12-02</h1><ul><li>Concert",
     ),
     "timetable": (
-        "<p>8:15 9:15 10:15 11:15 at 12:03:44",
-        "<p>8:15 9:15 10:15 11:15 at 12:03:45",
-        "<p>8:15 9:15 10:15 11:45 at 12:03:44",
+        "<p>8:05 9:05 10:05 11:05 at 12:03:44",
+        "<p>8:05 9:05 10:05 11:05 at 12:03:45",
+        "<p>8:05 9:05 10:05 11:04 at 12:03:44",
     ),
     "epoch": (
-        "<p>rendered 1796109035 for 12 users",
-        "<p>rendered 1796109099 for 12 users",
-        "<p>rendered 1796109035 for 13 users",
+        "<p>rendered 1796126624 for 12 users",
+        "<p>rendered 1796126630 for 12 users",
+        "<p>rendered 1796126624 for 13 users",
     ),
-    "epoch-in-milliseconds": ("<p>1796109035123 a", "<p>1796109035124 a", "<p>1796109035123 b"),
+    "epoch-in-milliseconds": (
+        "<p>1796126624123 a",
+        "<p>1796126625124 a",
+        "<p>1796126624123 b",
+    ),
     "number-as-long-as-an-epoch": ("<p>no. 4796109035", "<p> no. 4796109035", "<p>no. 4796109036"),
+    "another-time-of-the-day": (
+        "<p id=1>ends at 13:20:00",
+        "<p id=2>ends at 13:20:00",
+        "<p id=1>ends at 13:25:00",
+    ),
+    "this-time-of-another-day": (
+        "<p id=1>2026-11-24 12:03:44",
+        "<p id=2>2026-11-24 12:03:44",
+        "<p id=1>2026-11-25 12:03:44",
+    ),
+    "seconds-of-another-time": ("<p id=1>id 1700000001", "<p id=2>id 1700000001", "<p id=1>id 1700000002"),
     "uuid": (
         "<p>request 123e4567-e89b-42d3-a456-426614174000 failed: 17",
         "<p>request 00000000-e89b-42d3-a456-426614174000 failed: 17",
@@ -207,7 +231,7 @@ def test_what_changes_by_itself_is_left_out_and_its_twin_is_not(name: str) -> No
     [
         (
             "application/json",
-            '{"id": 1,\n"at": "2026-12-01T07:10:35Z"}',
+            '{"id": 1,\n"at": "2026-12-01T12:03:35Z"}',
             '{"id": 1, "at": ""}',
             '{"id": 2, "at": ""}',
         ),
@@ -225,6 +249,21 @@ def test_a_token_is_a_name_in_data() -> None:
     first, second = (f'{{"id": "123e4567-e89b-42d3-a456-42661417400{number}"}}' for number in (0, 1))
     assert not have_one_text(first, second, "application/json")
     assert have_one_text(first, second)
+
+
+def test_a_token_that_the_url_has_is_a_name() -> None:
+    first, second = (f"<p>Your file 8f1c2d3e4a5b6c7{end} is ready" for end in "de")
+    assert have_one_text(first, second)
+    urls = [f"http://a.example/?file=8F1C2D3E4A5B6C7{end}" for end in "DE"]
+    assert content(first, url=urls[0]).text != content(second, url=urls[1]).text
+
+
+def test_without_the_time_of_asking_no_stamp_is_left_out() -> None:
+    first, second = (b"<p>12:03:44", b"<p>12:03:45")
+    shown = [content_of(body, HTML) for body in (first, second)]
+    assert shown[0] is not None
+    assert shown[1] is not None
+    assert shown[0].text != shown[1].text
 
 
 def test_an_empty_script_is_closed_in_xhtml_alone() -> None:
