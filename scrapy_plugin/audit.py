@@ -8,8 +8,9 @@ from random import Random
 from time import time
 from typing import Final
 
+from iri_canon import key
 from iri_canon.equivalence import RuleName, RuleState, SeenStore, State, Suppressed
-from iri_canon.learning import Learner, Lesson, Outcome, Sampler, group_of
+from iri_canon.learning import Learner, Lesson, Outcome, Sampler, groups_of
 from scrapy_plugin import stats
 from scrapy_plugin.chains import UNSETTLED
 from scrapy_plugin.journal import Journal
@@ -108,18 +109,19 @@ class Audit:
     def draw(self) -> list[Suppressed]:
         """Those that are to be fetched still, so that what is skipped may stay so."""
         drawn: list[Suppressed] = []
-        for group, lacking in self._sampler.shortfall().items():
-            skipped = self._journal.skipped_in(group)
+        for group in self._sampler.groups():
+            lacking = self._sampler.shortfall(group)
+            skipped = [entry for entry in self._journal.skipped_in(group) if entry not in drawn]
             for entry in self._random.sample(skipped, min(lacking, len(skipped))):
-                self._sampler.draw(group)
+                self._sampler.draw(key(entry.url), entry.rules)
                 drawn.append(entry)
         return drawn
 
     def lacking(self) -> int:
         """How many those are."""
         return sum(
-            min(lacking, len(self._journal.skipped_in(group)))
-            for group, lacking in self._sampler.shortfall().items()
+            min(self._sampler.shortfall(group), len(self._journal.skipped_in(group)))
+            for group in self._sampler.groups()
         )
 
     def _answered_for(self, witness: bytes) -> Iterator[bytes]:
@@ -149,8 +151,12 @@ class Audit:
         self._telling.count(_OUTCOMES[outcome])
         self._sampler.settle(audit.key, audit.rules, outcome)
         most = UNDECIDED * self._learner.policy.audit_minimum
-        if outcome == "undecided" and self._sampler.undecided(group_of(audit.key, audit.rules)) > most:
-            self._distrust(audit.rules)
+        if outcome == "undecided":
+            self._distrust(
+                group.rule
+                for group in groups_of(audit.key, audit.rules)
+                if self._sampler.undecided(group) > most
+            )
 
     def _distrust(self, names: Iterable[RuleName]) -> None:
         for name in names:

@@ -10,7 +10,7 @@ from scrapy import Request, Spider
 
 from iri_canon import key
 from iri_canon.equivalence import RuleName, SeenStore, Stage, Suppressed
-from iri_canon.learning import Group, group_of
+from iri_canon.learning import Group, groups_of
 from scrapy_plugin.serialised import SerialisationError, dump_request, load_request
 
 logger = logging.getLogger(__name__)
@@ -52,7 +52,8 @@ class Journal:
         self._entries[entry.digest] = entry._replace(payload=None)
         if entry.stage is Stage.SKIPPED:
             self._by_witness.setdefault(entry.witness, {})[entry.digest] = None
-            self._by_group.setdefault(self.group(entry), {})[entry.digest] = None
+            for group in _groups(entry):
+                self._by_group.setdefault(group, {})[entry.digest] = None
 
     def send(self, digest: bytes) -> None:
         """A request is to be fetched after all; it stays here until something is known of that."""
@@ -96,17 +97,13 @@ class Journal:
         groups = [
             digests
             for group, digests in self._by_group.items()
-            if name in group.rules and section in (None, group.section)
+            if name == group.rule and section in (None, group.section)
         ]
         return [self._entries[digest] for digests in groups for digest in digests]
 
     def skipped_in(self, group: Group) -> list[Suppressed]:
         """What is skipped, of a group."""
         return [self._entries[digest] for digest in self._by_group.get(group, ())]
-
-    def group(self, entry: Suppressed) -> Group:
-        """What an entry is audited with."""
-        return group_of(key(entry.url), entry.rules)
 
     def __iter__(self) -> Iterator[Suppressed]:
         return iter(list(self._entries.values()))
@@ -127,7 +124,13 @@ class Journal:
         if entry.stage is not Stage.SKIPPED:
             return
         _take_out(self._by_witness, entry.witness, entry.digest)
-        _take_out(self._by_group, self.group(entry), entry.digest)
+        for group in _groups(entry):
+            _take_out(self._by_group, group, entry.digest)
+
+
+def _groups(entry: Suppressed) -> tuple[Group, ...]:
+    """What an entry is audited with."""
+    return groups_of(key(entry.url), entry.rules)
 
 
 def _take_out(index: dict[Place, dict[bytes, None]], place: Place, digest: bytes) -> None:

@@ -6,7 +6,7 @@ from iri_canon.learning.learner import Change, Learner, Lesson
 from iri_canon.learning.pages import read_record, record_of
 from iri_canon.learning.policy import Policy
 from iri_canon.learning.risk import bound
-from iri_canon.learning.sampler import Group, Outcome, Sampler, group_of
+from iri_canon.learning.sampler import Group, Outcome, Sampler, groups_of
 
 __all__ = [
     "Change",
@@ -21,7 +21,7 @@ __all__ = [
     "Witness",
     "bound",
     "content_of",
-    "group_of",
+    "groups_of",
     "read_record",
     "record_of",
 ]

@@ -37,7 +37,7 @@ MOST_OBJECTIONS: Final = 8
 MOST_VALUES: Final = 64
 """Values of a parameter that a rule keeps."""
 
-LARGEST_KIND: Final = {"redirect": 4, "content": 2}
+LARGEST_KIND: Final = {"redirect": 4, "content": 3}
 """Names of a kind that one pair may support at once."""
 
 _ELSEWHERE: Final = frozenset({"unexplained", "temporary", "status"})
@@ -201,8 +201,10 @@ class Learner:
                 # Equal contents stay within one host: what two hosts show alike may be a copy.
                 if draft.audited:
                     self._agree(self.rules.suspects(parts.authority, kind, section), draft)
-                if len(kind) <= LARGEST_KIND["content"]:
-                    self._support(parts, target, kind, Support(shown.channel, section, shown.witness), draft)
+                # What differs in several ways at once and is alike shows of each of them that it does not matter.
+                for name in kind if len(kind) <= LARGEST_KIND["content"] else ():
+                    support = Support(shown.channel, section, shown.witness)
+                    self._support(parts, target, (name,), page_of(parts, kind), support, draft)
 
     def _support_redirect(self, source: Parts, target: Parts, draft: _Draft) -> None:
         kind = kind_of(source, target)
@@ -214,7 +216,7 @@ class Learner:
         signs = Signs.of(source, target, kind)
         if signs.have_a_direction and len(kind) <= LARGEST_KIND["redirect"]:
             support = Support(signs.text, section, digest_of(str(target)))
-            self._support(source, target, kind, support, draft)
+            self._support(source, target, kind, page_of(source, kind), support, draft)
 
     def _led_elsewhere(self, source: Parts, target: Parts, draft: _Draft) -> None:
         if joined(source) == joined(target):
@@ -227,9 +229,10 @@ class Learner:
         if not is_wall(target) and not self._walls.is_one(witness):
             self._meet(Page(str(source), 301, target=str(target)), source, draft)
 
-    def _support(self, source: Parts, target: Parts, kind: Kind, support: Support, draft: _Draft) -> None:
-        single = [name.removeprefix(PARAMETER) for name in kind if name.startswith(PARAMETER)]
-        page = digest_of(str(joined(source, single)))
+    def _support(
+        self, source: Parts, target: Parts, kind: Kind, page: str, support: Support, draft: _Draft
+    ) -> None:
+        single = _parameters_of(kind)
         how = "equal content" if support.channel in ("body", "text") else "redirect"
         for section in (support.section, EVERYWHERE):
             rule = self.rules.obtain(RuleName(source.authority, "+".join(kind), section), draft.time)
@@ -295,6 +298,15 @@ class Learner:
         before = self.rules.decide(rule, draft.time)
         if before is not None:
             draft.changes.append(Change(rule.name, before, rule.state, reason))
+
+
+def page_of(parts: Parts, kind: Kind) -> str:
+    """What stands for a page, whichever of the spellings of a kind it is asked by."""
+    return digest_of(str(joined(parts, _parameters_of(kind))))
+
+
+def _parameters_of(kind: Kind) -> list[str]:
+    return [name.removeprefix(PARAMETER) for name in kind if name.startswith(PARAMETER)]
 
 
 def _path(parts: Parts) -> int:

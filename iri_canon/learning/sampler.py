@@ -13,8 +13,8 @@ from iri_canon.learning.parts import split
 from iri_canon.learning.policy import Policy
 from iri_canon.learning.sections import section_of, stratum_of
 
-FIRST_BLOCK: Final = 3
-"""Requests of which one is fetched after all, at first; a block grows by one with every second audit."""
+FIRST_BLOCK: Final = 4
+"""Requests of which one is fetched after all, at first; a block grows by one with every audit."""
 
 FREE_STRATA: Final = 4
 """Sorts of requests whose first is fetched in any case; with more, an eighth of all requests may be firsts."""
@@ -23,9 +23,9 @@ Outcome: TypeAlias = Literal["agreed", "disagreed", "undecided"]
 
 
 class Group(NamedTuple):
-    """What is audited together: the requests that rules skip in one section."""
+    """What is audited together: the requests that a rule skips in one section, alone or with other rules."""
 
-    rules: tuple[RuleName, ...]
+    rule: RuleName
     section: str
 
 
@@ -49,7 +49,7 @@ class Sampler:
     >>> rules = (RuleName("a.example", "trailing-slash", "docs"),)
     >>> due = [sampler.is_due(f"http://a.example/docs/{page}/", rules) for page in range(200)]
     >>> due[0], sum(due)
-    (True, 51)
+    (True, 50)
     """
 
     def __init__(self, policy: Policy, random: Random | None = None) -> None:
@@ -58,31 +58,33 @@ class Sampler:
         self._tallies: dict[Group, _Tally] = {}
 
     def is_due(self, key: str, rules: tuple[RuleName, ...]) -> bool:
-        """Whether a request that would be skipped is fetched after all; asked once for each."""
-        tally = self._tally(group_of(key, rules))
-        tally.asked += 1
-        due = self._is_first(key, tally)
-        if tally.left_of_block == 0:
-            tally.left_of_block = self._block(tally)
-            tally.due_at = self._random.randint(1, tally.left_of_block)
-        due |= tally.left_of_block == tally.due_at
-        tally.left_of_block -= 1
-        tally.drawn += due
-        return due
+        """Whether a request that would be skipped is fetched after all; asked once for each.
+
+        It is where it is due for any of its rules, and it is an audit of all of them then.
+        """
+        tallies = self._tallies_of(key, rules)
+        due = [self._asks(key, tally) for tally in tallies]
+        if any(due):
+            for tally in tallies:
+                tally.drawn += 1
+                tally.due_at = 0
+        return any(due)
 
     def restore(self, key: str, rules: tuple[RuleName, ...]) -> None:
         """A request was skipped by an earlier run, and is so still."""
-        tally = self._tally(group_of(key, rules))
-        tally.asked += 1
-        self._is_first(key, tally)
+        for tally in self._tallies_of(key, rules):
+            tally.asked += 1
+            self._is_first(key, tally)
 
-    def draw(self, group: Group) -> None:
+    def draw(self, key: str, rules: tuple[RuleName, ...]) -> None:
         """A skipped request is fetched after all, to make up for a shortfall."""
-        self._tally(group).drawn += 1
+        for tally in self._tallies_of(key, rules):
+            tally.drawn += 1
 
     def settle(self, key: str, rules: tuple[RuleName, ...], outcome: Outcome) -> None:
         """An audit has come to its end; one that decided nothing does not count."""
-        self._tally(group_of(key, rules)).outcomes[outcome] += 1
+        for tally in self._tallies_of(key, rules):
+            tally.outcomes[outcome] += 1
 
     def undecided(self, group: Group) -> int:
         """How many audits of a group decided nothing."""
@@ -90,25 +92,35 @@ class Sampler:
 
     def forget(self, name: RuleName) -> None:
         """A rule has fallen: what was audited of it says nothing of what it skips once it is earned anew."""
-        for group in [group for group in self._tallies if name in group.rules]:
+        for group in [group for group in self._tallies if name == group.rule]:
             del self._tallies[group]
 
-    def shortfall(self) -> dict[Group, int]:
-        """How many more have to be fetched, by group, before what is skipped may stay so."""
-        short = {}
-        for group, tally in self._tallies.items():
-            share = ceil(self._policy.audit_share * tally.asked)
-            wanted = min(tally.asked, max(self._policy.audit_minimum, share))
-            lacking = wanted - (tally.drawn - tally.outcomes["undecided"])
-            if lacking > 0:
-                short[group] = lacking
-        return short
+    def groups(self) -> tuple[Group, ...]:
+        """All that is audited."""
+        return tuple(self._tallies)
+
+    def shortfall(self, group: Group) -> int:
+        """How many more of a group have to be fetched before what is skipped may stay so."""
+        tally = self._tally(group)
+        share = ceil(self._policy.audit_share * tally.asked)
+        wanted = min(tally.asked, max(self._policy.audit_minimum, share))
+        return max(0, wanted - (tally.drawn - tally.outcomes["undecided"]))
+
+    def _tallies_of(self, key: str, rules: tuple[RuleName, ...]) -> list[_Tally]:
+        return [self._tally(group) for group in groups_of(key, rules)]
 
     def _tally(self, group: Group) -> _Tally:
         return self._tallies.setdefault(group, _Tally())
 
-    def _block(self, tally: _Tally) -> int:
-        return min(FIRST_BLOCK + tally.drawn // 2, ceil(1 / self._policy.audit_share))
+    def _asks(self, key: str, tally: _Tally) -> bool:
+        """Whether one more request is due for one rule."""
+        tally.asked += 1
+        if tally.left_of_block == 0:
+            tally.left_of_block = min(FIRST_BLOCK + tally.drawn, ceil(1 / self._policy.audit_share))
+            tally.due_at = self._random.randint(1, tally.left_of_block)
+        due = tally.left_of_block == tally.due_at
+        tally.left_of_block -= 1
+        return self._is_first(key, tally) or due
 
     def _is_first(self, key: str, tally: _Tally) -> bool:
         parts = split(key)
@@ -119,7 +131,8 @@ class Sampler:
         return True
 
 
-def group_of(key: str, rules: tuple[RuleName, ...]) -> Group:
-    """What a skipped request is audited with."""
+def groups_of(key: str, rules: tuple[RuleName, ...]) -> tuple[Group, ...]:
+    """What a skipped request is audited with, for each of its rules."""
     parts = split(key)
-    return Group(rules, "" if parts is None else section_of(parts.path))
+    section = "" if parts is None else section_of(parts.path)
+    return tuple(Group(rule, section) for rule in rules)

@@ -11,7 +11,7 @@ from iri_canon.equivalence import RuleName
 from iri_canon.learning import Group, Policy, Sampler, bound
 
 RULES = (RuleName("a.example", "trailing-slash", "docs"),)
-DOCS = Group(RULES, "docs")
+DOCS = Group(RULES[0], "docs")
 
 
 def url(page: int, folder: str = "", query: str = "") -> str:
@@ -54,39 +54,48 @@ def test_what_is_short_at_the_end_is_told_and_made_up_for() -> None:
     sampler = Sampler(Policy(audit_minimum=3), Random(1))
     for page in range(2):
         sampler.restore(url(page), RULES)
-    assert sampler.shortfall() == {DOCS: 2}
+    assert (sampler.groups(), sampler.shortfall(DOCS)) == ((DOCS,), 2)
     for page in range(2, 40):
         sampler.restore(url(page), RULES)
-    assert sampler.shortfall() == {DOCS: 4}
-    for _ in range(4):
-        sampler.draw(DOCS)
-    assert sampler.shortfall() == {}
+    assert sampler.shortfall(DOCS) == 4
+    for page in range(4):
+        sampler.draw(url(page), RULES)
+    assert sampler.shortfall(DOCS) == 0
     sampler.settle(url(1), RULES, "undecided")
-    assert (sampler.shortfall(), sampler.undecided(DOCS)) == ({DOCS: 1}, 1)
+    assert (sampler.shortfall(DOCS), sampler.undecided(DOCS)) == (1, 1)
     sampler.settle(url(2), RULES, "agreed")
-    assert sampler.shortfall() == {DOCS: 1}
+    assert sampler.shortfall(DOCS) == 1
 
 
 def test_a_rule_that_fell_is_audited_anew() -> None:
-    other = (RuleName("a.example", "https", "docs"),)
-    sampler = Sampler(Policy(audit_minimum=5), Random(1))
-    for page in range(60):
-        for rules in (RULES, other):
-            if sampler.is_due(url(page), rules):
-                sampler.settle(url(page), rules, "agreed")
-    assert sampler.shortfall() == {}
-    sampler.forget(RULES[0])
-    for page in range(6):
+    sampler = Sampler(Policy(), Random(1))
+    for page in range(40):
         sampler.restore(url(page), RULES)
-    assert sampler.shortfall() == {DOCS: 5}
+        sampler.draw(url(page), RULES)
+    sampler.forget(RULES[0]._replace(section="news"))
+    assert (sampler.groups(), sampler.shortfall(DOCS)) == ((DOCS,), 0)
+    sampler.forget(RULES[0])
+    assert sampler.groups() == ()
+    assert sampler.is_due(url(50), RULES)
 
 
 def test_sections_under_one_rule_are_audited_apart() -> None:
-    everywhere = (RULES[0]._replace(section="*"),)
+    everywhere = RULES[0]._replace(section="*")
     sampler = Sampler(Policy(audit_minimum=1))
-    sampler.restore("http://a.example/a/1/", everywhere)
-    sampler.restore("http://a.example/b/1/", everywhere)
-    assert sampler.shortfall() == {Group(everywhere, "a"): 1, Group(everywhere, "b"): 1}
+    sampler.restore("http://a.example/a/1/", (everywhere,))
+    sampler.restore("http://a.example/b/1/", (everywhere,))
+    assert sampler.groups() == (Group(everywhere, "a"), Group(everywhere, "b"))
+    assert [sampler.shortfall(group) for group in sampler.groups()] == [1, 1]
+
+
+def test_one_request_is_an_audit_of_all_rules_that_skip_it() -> None:
+    both = (*RULES, RULES[0]._replace(kind="path-case"))
+    sampler = Sampler(Policy(), Random(1))
+    due = sum(sampler.is_due(url(page), both) for page in range(400))
+    assert due <= 400 * 0.1 * 1.2 + 20
+    assert all(sampler.shortfall(group) == 0 for group in sampler.groups())
+    sampler.forget(both[1])
+    assert sampler.groups() == (DOCS,)
 
 
 @pytest.mark.parametrize(
