@@ -13,7 +13,7 @@ from iri_canon.cli.stores import store_at
 from iri_canon.cli.tables import NONE, ROOT, show
 from iri_canon.equivalence import EquivalenceStore, RuleName, RuleState
 from iri_canon.errors import LogError
-from iri_canon.learning import Change, Learner, Policy
+from iri_canon.learning import Change, Policy
 from iri_canon.logs import FORMATS, Bad, LogFile, Record
 from iri_canon.logs.lessons import Lessons, Taught
 
@@ -64,7 +64,7 @@ def learn(
             _read(LogFile(log, None if format_name == _AUTO else format_name), lessons, strict)
             for log in logs
         ]
-        taught = lessons.teach(kept, Learner(kept, policy), temporary=temporary)
+        taught = lessons.teach(kept, policy, temporary=temporary)
         states = Counter(rule.state for rule in kept.rules())
         if as_json:
             out(json.dumps(_as_json(files, taught, states)))

@@ -6,13 +6,14 @@ Source: RFC 3987 section 5.3.4, RFC 9110 sections 15.3 and 15.4.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from iri_canon.equivalence import Equivalence, EquivalenceStore, Observation
+from iri_canon.equivalence import Equivalence, EquivalenceStore, Observation, Rule, RuleName
 from iri_canon.errors import IriError
 from iri_canon.ladder import key
-from iri_canon.learning import Change, Content, Learner
+from iri_canon.learning import Change, Content, Learner, Policy
 from iri_canon.learning.comparing import is_telling
 from iri_canon.logs.digests import octets_of
 from iri_canon.logs.records import Hop, Record
@@ -82,6 +83,27 @@ class Taught:
     changes: list[Change] = field(default_factory=list)
 
 
+class _RulesAtLast:
+    """Rules are written once, when all is learned: each has all its evidence with it, and changes with every page."""
+
+    def __init__(self, store: EquivalenceStore) -> None:
+        self._store = store
+        self._changed: dict[RuleName, Rule] = {}
+
+    def rules(self) -> Iterator[Rule]:
+        """All rules."""
+        return self._store.rules()
+
+    def keep_rule(self, rule: Rule) -> None:
+        """Write a rule at last, as it is then."""
+        self._changed[rule.name] = rule
+
+    def write(self) -> None:
+        """Give the store what has changed."""
+        for rule in self._changed.values():
+            self._store.keep_rule(rule)
+
+
 class Lessons:
     """The evidence of some logs: one entry for each key, and one for each redirect."""
 
@@ -116,8 +138,12 @@ class Lessons:
         if leading is None or time >= self._moves[ends[0], leading].time:
             self._next[ends[0]] = ends[1]
 
-    def teach(self, store: EquivalenceStore, learner: Learner, *, temporary: bool = False) -> Taught:
+    def teach(
+        self, store: EquivalenceStore, policy: Policy | None = None, *, temporary: bool = False
+    ) -> Taught:
         """Record what redirects showed, and teach it and what the answers showed, the oldest first."""
+        rules = _RulesAtLast(store)
+        learner = Learner(rules, policy)
         taught = Taught(refused=Counter(location=self.lost) if self.lost else Counter())
         for ends, move in sorted(self._moves.items(), key=lambda item: item[1].time):
             self._teach_move(ends, move, store, learner, taught, temporary)
@@ -131,6 +157,7 @@ class Lessons:
             taught.changes += lesson.changes
             taught.answers += 1
         learner.save()
+        rules.write()
         return taught
 
     def _teach_move(

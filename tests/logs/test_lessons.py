@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from iri_canon.equivalence import EquivalenceStore, RuleName, RuleState, open_equivalences, profile
-from iri_canon.learning import Learner, Policy
+from iri_canon.learning import Policy
 from iri_canon.logs.digests import octets_of
 from iri_canon.logs.lessons import LONGEST_CHAIN, Lessons, Taught
 from logs.reading import records
@@ -23,7 +23,7 @@ def taught(
     for record in (*records("jsonl", "\n".join(map(json.dumps, rows))), *records("heritrix", more)):
         lessons.add(record)
     store = open_equivalences(None, profile())
-    return lessons.teach(store, Learner(store, Policy(support=support)), temporary=temporary), store
+    return lessons.teach(store, Policy(support=support), temporary=temporary), store
 
 
 def move(source: str = A, target: str = B, status: int = 301, **fields: Any) -> dict[str, Any]:

@@ -6,7 +6,6 @@ import pytest
 from folders import NO_SHARED_FOLDER, shared_folder
 
 from iri_canon.equivalence import open_equivalences, profile
-from iri_canon.learning import Learner
 from iri_canon.logs import LogFile, Record
 from iri_canon.logs.lessons import Lessons
 from logs.reading import all_of
@@ -64,7 +63,7 @@ def test_what_they_teach(name: str) -> None:
         assert isinstance(each, Record)
         lessons.add(each)
     store = open_equivalences(None, profile())
-    taught = lessons.teach(store, Learner(store))
+    taught = lessons.teach(store)
     assert (taught.pairs, dict(taught.refused)) == LESSONS[name]
 
 
