@@ -31,11 +31,12 @@ _ASSIGNMENT: Final = re.compile(
     r"(?:\s*+=\s*+(?:[{\[]|JSON\.parse\()|(?<=\.push)\(\s*+[{\[])"
 )
 
-_MAY_TELL: Final = re.compile(r"(?i)href|src|alt|title|poster|data-original")
+_MAY_TELL: Final = re.compile(r"(?i)href|src|alt|title|poster|data-original|background|url\(")
 _TEXTS: Final = frozenset({"alt", "title"})
 _MEDIA: Final = frozenset(
-    {"src", "srcset", "data-src", "data-srcset", "data-lazy-src", "data-original", "poster"}
+    {"src", "srcset", "data-src", "data-srcset", "data-lazy-src", "data-original", "poster", "background"}
 )
+_URL_OF_STYLE: Final = re.compile(r"""(?i)url\(\s*+["']?([^"')\s]++)""")
 # https and www are spellings of one place more often than not; what a query holds may be carried over (a session).
 _ORIGIN: Final = re.compile(r"(?i)\A(?:https?:)?//(?:www\.)?")
 _PATH_PARAMETERS: Final = re.compile(r";[^/]*+")
@@ -50,10 +51,11 @@ _CACHE_BUSTER: Final = re.compile(
 def text_of_html(document: str, url: str = "", time: float | None = None) -> str:
     """The text that HTML shows and, in lines of their own, the places that it links to and shows.
 
-    Left out: style, scripts (but for data in them: JSON, and what a script merely assigns), comments, tags, and all
+    Left out: scripts (but for data in them: JSON, and what a script merely assigns), style, comments, tags, and all
     attributes but these: ``alt`` and ``title`` are text; of ``href`` the path counts, and the host unless "www."; so it
-    does of ``src`` and its like, and the query too where the path is not that of a file (``thumb?of=cat``), less
-    what defeats caches. Tokens, and stamps of the time of asking, are left out of the text, but not of a place.
+    does of ``src`` and its like, and of ``url()`` in style, and the query too where the path is not that of a file
+    (``thumb?of=cat``), less what defeats caches. Tokens, and stamps of the time of asking, are left out of the text,
+    but not of a place.
 
     >>> text_of_html('<script>x()</script><h1 id=a>Two  cats</h1><img src="/cat.png?v=2"><a href="/b;sid=1?x#y">b</a>')
     'Two cats b\\n/cat.png\\n/b'
@@ -70,12 +72,16 @@ def text_of_html(document: str, url: str = "", time: float | None = None) -> str
                 _, position = _until(_COMMENT_END, document, tag.start() + 2)  # "<!-->" is one
         elif end := _ENDS_OF_RAW_TEXT.get(name.lower()):
             raw, position = _until(end, document, position)
-            if _DATA_TYPE.search(tag["attributes"]) or _ASSIGNMENT.match(raw):
+            if name.lower() == "style":
+                places.extend(_place(each, "style", url) for each in _URL_OF_STYLE.findall(raw))
+            elif _DATA_TYPE.search(tag["attributes"]) or _ASSIGNMENT.match(raw):
                 texts.append(raw)
         elif _MAY_TELL.search(tag["attributes"]):
             for attribute, value in _attributes(tag["attributes"]):
                 if attribute in _TEXTS:
                     texts.append(value)
+                elif attribute == "style":
+                    places.extend(_place(each, "style", url) for each in _URL_OF_STYLE.findall(value))
                 elif attribute == "href" or attribute in _MEDIA:
                     places.extend(_place(each, attribute, url) for each in value.split())
     texts.append(document[position:])

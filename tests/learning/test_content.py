@@ -184,6 +184,16 @@ TWINS = {
         "<p id=1>2026-11-25 12:03:44",
     ),
     "seconds-of-another-time": ("<p id=1>id 1700000001", "<p id=2>id 1700000001", "<p id=1>id 1700000002"),
+    "image-of-style": (
+        "<h1>Cats</h1><p style='color: red; background: url(\"/cat.png?v=1\")'><style>a { color: red }</style>",
+        "<h1>Cats</h1><p style='color: blue; background: url(/cat.png)'><style>a { color: blue }</style>",
+        "<h1>Cats</h1><p style='color: red; background: url(\"/dog.png?v=1\")'><style>a { color: red }</style>",
+    ),
+    "image-of-a-style-sheet": (
+        "<h1>Cats</h1><style nonce=1>p { background: url( /cat.png ) }</style>",
+        "<h1>Cats</h1><style nonce=2>p { background: url('/cat.png') }</style>",
+        "<h1>Cats</h1><style nonce=1>p { background: url( /dog.png ) }</style>",
+    ),
     "uuid": (
         "<p>request 123e4567-e89b-42d3-a456-426614174000 failed: 17",
         "<p>request 00000000-e89b-42d3-a456-426614174000 failed: 17",
@@ -425,6 +435,7 @@ HOSTILE = [
         "<script>a",
         "</script",
         "<style>",
+        "url(",
         "<a href=",
         "<a href=/;",
         "<a href='//www.",
@@ -468,7 +479,7 @@ HOSTILE = [
 ]
 
 
-BEGINNINGS = ["", "<p ", "<a href='", "<img src=?", "<script>", "<!--"]
+BEGINNINGS = ["", "<style>", "<p style='", "<p ", "<a href='", "<img src=?", "<script>", "<!--"]
 
 
 def is_read_in_linear_time(begin: str, unit: str, size: int) -> bool:
