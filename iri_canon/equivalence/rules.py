@@ -12,6 +12,9 @@ from iri_canon.errors import IriError
 EVERYWHERE: Final = "*"
 """The section of a rule that several sections agree on: the whole host."""
 
+CONTENTS: Final = ("body", "text")
+"""The channels of equal contents (see ``Support``)."""
+
 MOST_SUPPORTS: Final = 64
 """Pages that support one rule and are told apart; more make it no surer than the audit does."""
 

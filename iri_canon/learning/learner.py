@@ -19,7 +19,7 @@ from iri_canon.equivalence import (
     RuleName,
     RuleState,
 )
-from iri_canon.equivalence.rules import MOST_EXAMPLES, Objection, Support, has_room
+from iri_canon.equivalence.rules import CONTENTS, MOST_EXAMPLES, Objection, Support, has_room
 from iri_canon.ladder import key as key_of
 from iri_canon.learning.comparing import Alike, Apart, compare, is_telling, witnesses
 from iri_canon.learning.content import Content
@@ -233,7 +233,7 @@ class Learner:
         self, source: Parts, target: Parts, kind: Kind, page: str, support: Support, draft: _Draft
     ) -> None:
         single = _parameters_of(kind)
-        how = "equal content" if support.channel in ("body", "text") else "redirect"
+        how = "equal content" if support.channel in CONTENTS else "redirect"
         for section in (support.section, EVERYWHERE):
             rule = self.rules.obtain(RuleName(source.authority, "+".join(kind), section), draft.time)
             if rule is None:

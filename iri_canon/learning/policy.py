@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from iri_canon.equivalence import EVERYWHERE, Rule, RuleState
-from iri_canon.equivalence.rules import MOST_SUPPORTS
+from iri_canon.equivalence.rules import CONTENTS, MOST_SUPPORTS
 from iri_canon.errors import IriError
 
 
@@ -50,24 +51,22 @@ class Policy:
     def is_symmetric(self, rule: Rule) -> bool:
         """Whether equal contents alone carry a rule: then it holds both ways.
 
-        Each content counts once, however many pages have it: one answer to everything shows nothing. Main texts
-        that are equal count half, since something was left out of them.
+        Each content counts once, however many pages have it: one answer to everything shows nothing.
         """
-        shown = {support.witness: support.channel for support in rule.supports.values()}
-        channels = Counter(shown.values())
-        return self._is_enough(rule, channels["body"] + channels["text"] / 2, {"body", "text"})
+        shown = {each.witness for each in rule.supports.values() if each.channel in CONTENTS}
+        return self._is_enough(rule, len(shown), CONTENTS)
 
     def direction_of(self, rule: Rule) -> str | None:
         """The signs (see ``Support``) by which redirects alone carry a rule; None: they do not, or not one way."""
         directions = Counter(
-            support.channel for support in rule.supports.values() if support.channel not in ("body", "text")
+            support.channel for support in rule.supports.values() if support.channel not in CONTENTS
         )
         if len(directions) != 1:
             return None
         ((signs, pages),) = directions.items()
         return signs if self._is_enough(rule, pages, {signs}) else None
 
-    def _is_enough(self, rule: Rule, pages: float, channels: set[str]) -> bool:
+    def _is_enough(self, rule: Rule, pages: int, channels: Collection[str]) -> bool:
         if rule.name.section != EVERYWHERE:
             return pages >= self.support
         agreeing = {each.section for each in rule.supports.values() if each.channel in channels}

@@ -101,17 +101,6 @@ def test_what_only_volatile_parts_tell_apart_is_equal(one: str, other: str) -> N
     assert crawl.state() == "in force"
 
 
-def test_an_equal_text_is_half_of_an_equal_body() -> None:
-    crawl = Crawl(Policy(support=3))
-    for page in range(5):
-        crawl.page(f"/docs/{page}", f"<p>page {page}<!--1-->")
-        crawl.page(f"/docs/{page}/", f"<p>page {page}<!--2-->")
-    assert crawl.state() == "proposed"
-    crawl.page("/docs/5", "<p>page 5<!--1-->")
-    crawl.page("/docs/5/", "<p>page 5<!--2-->")
-    assert crawl.state() == "in force"
-
-
 def test_one_contradiction_retracts_for_ever_and_for_the_next_crawl_too() -> None:
     crawl = Crawl()
     crawl.same(range(3))
