@@ -55,3 +55,13 @@ def moved(length: int, source: Spelling, target: Spelling, status: int = 301) ->
 def another(number: int, *links: str) -> Answer:
     """A page that is another one than its number has."""
     return page(f"other{number}", *links)
+
+
+def others(first: int, length: int) -> dict[str, Route]:
+    """From the first one on, the end of a chain has other pages behind a slash."""
+    return {
+        slashed(number): another(
+            number, *(one(number + 1) for one in (plain, slashed) if number + 1 < length)
+        )
+        for number in range(first, length)
+    }

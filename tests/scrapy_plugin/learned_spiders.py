@@ -10,6 +10,7 @@ from scrapy import FormRequest, Request
 from scrapy.exceptions import IgnoreRequest
 from scrapy.http import Response
 
+from iri_canon.equivalence import sqlite_file
 from tests.scrapy_plugin.spiders import Follow
 
 
@@ -23,7 +24,7 @@ class Bearing(Follow):
             url,
             callback=self.parse_slashed,
             errback=self.slashed_failed,
-            meta={**kwargs.get("meta", {}), "bears": url, "an_object": self.job.get("site")},
+            meta={"bears": url, "an_object": self.job.get("site")},
             cb_kwargs={"told": url},
             priority=-3,
             cookies={"bears": url.rpartition("/d/")[2].strip("/")},
@@ -59,7 +60,7 @@ class SameObject(Follow):
         self.thing = self.Thing()
 
     def request(self, url: str, **kwargs: Any) -> Request:
-        meta = {**kwargs.pop("meta", {}), "thing": self.thing}
+        meta = {**(kwargs.pop("meta", None) or {}), "thing": self.thing}
         return Request(url, callback=lambda response: self.parse(response), meta=meta, **kwargs)  # noqa: PLW0108
 
     def parse(self, response: Response, **kwargs: Any) -> Iterator[Any]:
@@ -109,3 +110,12 @@ class Drops(MarksPartial):
 
     def process_response(self, request: Request, response: Response) -> Response:
         return response
+
+
+class WritesAtOnce:
+    """Each change of a store is on the disk before the next one."""
+
+    @classmethod
+    def from_crawler(cls, crawler: Any) -> WritesAtOnce:
+        sqlite_file.BATCH = 1  # type: ignore[misc]
+        return cls()

@@ -9,7 +9,7 @@ import pytest
 
 from iri_canon.equivalence import RuleState, open_equivalences, profile
 from tests.scrapy_plugin.conftest import ADDON, Crawl, Crawled
-from tests.scrapy_plugin.learned_sites import AUDITED, another, chain, moved, names, plain, slashed
+from tests.scrapy_plugin.learned_sites import AUDITED, another, chain, moved, names, others, plain, slashed
 from tests.scrapy_plugin.site import Route, page, serving
 
 LENGTH = 40
@@ -58,8 +58,7 @@ def test_observed_is_as_it_was(crawl: Crawl, plugin: dict[str, Any]) -> None:
 def test_a_rule_that_fails_later_gives_all_back(
     crawl: Crawl, plugin: dict[str, Any], fails_from: int
 ) -> None:
-    other = {slashed(n): another(n, plain(n + 1), slashed(n + 1)) for n in range(fails_from, LENGTH)}
-    crawled = crawl(chain(LENGTH, other=other), {**plugin, **AUDITED}, start=["/"])
+    crawled = crawl(chain(LENGTH, other=others(fails_from, LENGTH)), {**plugin, **AUDITED}, start=["/"])
     assert set(crawled.got) >= names(LENGTH) | {f"other{number}" for number in range(fails_from, LENGTH)}
     assert learned(crawled, "rules/retracted") >= 1
     assert learned(crawled, "rescheduled") >= 1
@@ -129,7 +128,7 @@ def test_rules_serve_the_next_crawl(crawl: Crawl, plugin: dict[str, Any], tmp_pa
         assert learned(second, "suppressed") > learned(first, "suppressed")
         assert learned(second, "audited") >= 3
         # A site that has changed since: what the rule skipped is found all the same.
-        site.routes.update({slashed(n): another(n, plain(n + 1), slashed(n + 1)) for n in range(LENGTH)})
+        site.routes.update(others(0, LENGTH))
         third = crawl(site, settings, start=["/"])
         assert set(third.got) == names(LENGTH) | {f"other{n}" for n in range(LENGTH)}
         assert learned(third, "disagreed") >= 1
