@@ -78,6 +78,7 @@ class Audited:
         self.evidence = Evidence(
             self._learner,
             self._keys,
+            identities,
             sessions,
             witnesses,
             self._journal,
@@ -95,11 +96,11 @@ class Audited:
         """Whether any rule is in force."""
         return self._learner.rules.has_rules
 
-    def may_skip(self, request: Request, digest: bytes) -> bool:
+    def may_skip(self, request: Request, digest: bytes, canonical: str) -> bool:
         """Whether a request that passed may be skipped yet: not if it is an audit, or if others hang on its answer."""
         if digest in self._journal or self._journal.skipped_for(digest) or self._audit.awaits(digest):
             return False
-        return self._suppression.may_cover(request)
+        return self._suppression.may_cover(request, digest, canonical)
 
     def settled(self, digest: bytes) -> None:
         """A request has become a hop, done or failed."""

@@ -50,16 +50,16 @@ class Door:
             return
         if redirect_urls(request) or retry_times(request):
             return
-        digest = self._identities.of(request)[0]
+        digest, canonical = self._identities.of(request)
         # A download that a callback makes by itself holds no claim. Neither does what comes out of a disk queue, which
         # cannot be told from it.
         if self._chains.state(digest) is not State.CLAIMED or not self._claims.is_holder(request, digest):
             return
-        if not self._audited.may_skip(request, digest):
+        if not self._audited.may_skip(request, digest, canonical):
             return
         # The one that is skipped is called back by nobody; the one that is kept is as the spider made it.
         kept = request.copy()
-        if not self._audited.covers(kept, digest):
+        if not self._audited.covers(kept, digest, canonical):
             return
         self._flow.release(self._chains.cover(digest))
         self._telling.duplicate(kept)

@@ -147,7 +147,7 @@ class CanonicalDupeFilter(BaseDupeFilter):
         audited = self._audited
         covered = None
         if audited is not None and audited.has_rules:
-            covered = partial(audited.covers, request, digest)
+            covered = partial(audited.covers, request, digest, canonical)
         verdict = self._link(digest, spelling, twin, session, covered)
         if verdict is Verdict.DUPLICATE and self._options.retry_failed:
             self._flow.settle()
@@ -160,7 +160,7 @@ class CanonicalDupeFilter(BaseDupeFilter):
             return True
         self._take(digest, request)
         if audited is not None:
-            audited.claimed(request, digest)
+            audited.claimed(request, digest, canonical)
         if request.method not in SAFE_METHODS:
             self._chains.begin(token_of((*redirect_urls(request), url)))
         if self._options.http_cache:
@@ -211,7 +211,7 @@ class CanonicalDupeFilter(BaseDupeFilter):
         self._take(digest, request)
         if self._audited is not None:
             self._audited.met(digest)
-            self._audited.claimed(request, digest)
+            self._audited.claimed(request, digest, self._of(request)[1])
         if revisit and link is not Link.NEW:
             self._telling.count(stats.REVISITED)
         if self._options.http_cache:

@@ -13,6 +13,7 @@ from iri_canon.equivalence import Equivalence, Observation, Refusal, RuleState, 
 from iri_canon.learning import Learner, content_of, record_of
 from scrapy_plugin import stats
 from scrapy_plugin.audit import Audit
+from scrapy_plugin.fingerprinter import Identities
 from scrapy_plugin.journal import Journal
 from scrapy_plugin.outcomes import status_of
 from scrapy_plugin.release import Release
@@ -37,6 +38,7 @@ class Evidence:
         self,
         learner: Learner,
         keys: Keys,
+        identities: Identities,
         sessions: Sessions,
         witnesses: Witnesses,
         journal: Journal,
@@ -47,6 +49,7 @@ class Evidence:
     ) -> None:
         self._learner = learner
         self._keys = keys
+        self._identities = identities
         self._sessions = sessions
         self._witnesses = witnesses
         self._journal = journal
@@ -63,7 +66,7 @@ class Evidence:
             self._witnesses.cut_off(digest)
             self._release.free(self._journal.skipped_for(digest), f"{request.url} was cut off")
             return
-        asked = self._keys.of(request)
+        asked = self._keys.of(request, *self._identities.of(request))
         # A browser behind Scrapy follows redirects by itself: then this is the answer to another URL.
         if asked is None or (response.url != request.url and key(response.url) != asked):
             return

@@ -15,6 +15,7 @@ from typing import Final
 from weakref import WeakKeyDictionary
 
 from scrapy import Request
+from scrapy.utils.httpobj import urlparse_cached
 
 MOST_CHANGES: Final = 1_000
 """Log-ins, and cookies, of one site that count: a site that sets ever new ones may not be asked without end."""
@@ -64,6 +65,12 @@ class Sessions:
     def __init__(self) -> None:
         self._sites: OrderedDict[str, _Site] = OrderedDict()
         self._sent: WeakKeyDictionary[Request, int] = WeakKeyDictionary()
+        self._has_changed = False
+
+    def stamp_for(self, request: Request) -> int:
+        """The stamp of the session that a request would go out with now."""
+        # As long as no site has changed there is no host to be found in a URL.
+        return self.stamp(urlparse_cached(request).hostname or "") if self._has_changed else FIRST
 
     def stamp(self, host: str) -> int:
         """The stamp of a host's session now."""
@@ -87,6 +94,7 @@ class Sessions:
             self._sites.popitem(last=False)
         if acted and site.stamp < FIRST + MOST_CHANGES:
             site.stamp += 1
+            self._has_changed = True
         new = set(map(_identity, set_cookies)) - site.cookies
         if new and len(site.cookies) < MOST_CHANGES:
             site.cookies |= new

@@ -16,7 +16,7 @@ from scrapy_plugin.journal import Journal
 from scrapy_plugin.release import Release
 from scrapy_plugin.sessions import FIRST, MOST_CHANGES, Sessions
 from scrapy_plugin.telling import Telling
-from scrapy_plugin.witnesses import Keys, Witnesses, host_of
+from scrapy_plugin.witnesses import Keys, Witnesses
 
 
 class Suppression:
@@ -51,21 +51,22 @@ class Suppression:
         self._seen = seen
         self._telling = telling
         self._crawler = crawler
+        # A request that is not skipped is claimed next.
+        self._named: tuple[bytes, str | None] = (b"", None)
 
-    def may_cover(self, request: Request) -> bool:
+    def may_cover(self, request: Request, digest: bytes, canonical: str) -> bool:
         """Whether any rule may speak of a request."""
-        key = self._keys.of(request)
+        key = self._keys.of(request, digest, canonical)
         return key is not None and request not in self._release.sent and self._learner.in_force(key)
 
-    def covers(self, request: Request, digest: bytes) -> bool:
+    def covers(self, request: Request, digest: bytes, canonical: str) -> bool:
         """Whether a request is skipped; it is journaled then. One that is due to be audited is not."""
-        if request in self._release.sent:
-            return False
-        key = self._keys.of(request)
+        key = self._keys.of(request, digest, canonical)
+        self._named = (digest, key)
         if key is None:
             return False
         found = self._witness(request, key, digest)
-        if found is None:
+        if found is None or request in self._release.sent:
             return False
         witness, brings = found
         url = self._seen.spelling(brings) or witness.key
@@ -83,11 +84,13 @@ class Suppression:
         self._telling.skipped(request, url, rules)
         return True
 
-    def claimed(self, request: Request, digest: bytes) -> None:
+    def claimed(self, request: Request, digest: bytes, canonical: str) -> None:
         """A request passed, and may bring the page of others."""
-        key = self._keys.of(request)
+        known, key = self._named
+        if known is not digest:
+            key = self._keys.of(request, digest, canonical)
         if key is not None:
-            self._coverage.claim(key, digest, self._sessions.stamp(host_of(request)))
+            self._coverage.claim(key, digest, self._sessions.stamp_for(request))
 
     def restore(self, key: str, digest: bytes) -> None:
         """A request of an earlier run brought a page."""
@@ -95,7 +98,7 @@ class Suppression:
             self._coverage.claim(key, digest, FIRST)
 
     def _witness(self, request: Request, key: str, digest: bytes) -> tuple[Witness, bytes] | None:
-        stamp = self._sessions.stamp(host_of(request))
+        stamp = self._sessions.stamp_for(request)
         if stamp >= FIRST + MOST_CHANGES:
             # Further log-ins would not be noticed.
             return None

@@ -29,14 +29,13 @@ class Keys:
         self._has_headers = bool(options.headers)
         self._is_canonical = not options.conventions and not options.keep_fragments
 
-    def of(self, request: Request) -> str | None:
-        """The key; None: no rule speaks of it."""
+    def of(self, request: Request, digest: bytes, canonical: str) -> str | None:
+        """The key; None: no rule speaks of it. Digest and canonical form are those that the filter goes by."""
         meta = request.meta
         if request.method != "GET" or request.body or meta.get("verbatim_url"):
             return None
         if meta.get("cookiejar") is not None or (self._has_fragments and "#" in request.url):
             return None
-        digest, canonical = self._identities.of(request)
         if self._has_headers and digest != self._identities.of(Request(request.url))[0]:
             return None
         return canonical if self._is_canonical and canonical else key(request.url)
