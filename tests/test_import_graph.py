@@ -57,7 +57,7 @@ FLOORS: dict[str, float] = {
 FRONT_DOOR = "__init__"
 # It opens on the floors up to `lint`: what it shows stands below it, and what enters by it stands above.
 FLOOR_OF_THE_FRONT_DOOR = 6.5
-FRONT_DOORS_OF_THE_PLUGIN = {"iri_canon", "iri_canon.equivalence"}
+FRONT_DOORS_OF_THE_PLUGIN = {"iri_canon", "iri_canon.equivalence", "iri_canon.learning"}
 
 
 def modules(package: str) -> Iterator[tuple[str, Path]]:
