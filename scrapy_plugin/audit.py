@@ -10,7 +10,7 @@ from typing import Final
 
 from iri_canon import key
 from iri_canon.equivalence import RuleName, RuleState, SeenStore, State, Suppressed
-from iri_canon.learning import Learner, Lesson, Outcome, Sampler, groups_of
+from iri_canon.learning import Group, Learner, Lesson, Outcome, Sampler, groups_of
 from scrapy_plugin import stats
 from scrapy_plugin.chains import UNSETTLED
 from scrapy_plugin.journal import Journal
@@ -33,6 +33,7 @@ class _Open:
     key: str
     rules: tuple[RuleName, ...]
     witness: bytes
+    time: float
     is_answered: bool = False
 
 
@@ -59,11 +60,13 @@ class Audit:
         self._open: dict[bytes, _Open] = {}
         self._by_key: dict[str, bytes] = {}
         self._by_witness: dict[bytes, dict[bytes, None]] = {}
+        # When what agreed last was asked for, or was skipped.
+        self._agreed_up_to: dict[Group, float] = {}
 
     def begin(self, key: str, entry: Suppressed) -> None:
         """A request that a rule would skip, or has skipped, is fetched to see."""
         self._telling.count(stats.AUDITED)
-        self._open[entry.digest] = _Open(key, entry.rules, entry.witness)
+        self._open[entry.digest] = _Open(key, entry.rules, entry.witness, entry.time)
         self._by_key[key] = entry.digest
         self._by_witness.setdefault(entry.witness, {})[entry.digest] = None
 
@@ -107,22 +110,35 @@ class Audit:
             self._close(digest, audit, "undecided")
 
     def draw(self) -> list[Suppressed]:
-        """Those that are to be fetched still, so that what is skipped may stay so."""
-        drawn: list[Suppressed] = []
-        for group in self._sampler.groups():
-            lacking = self._sampler.shortfall(group)
-            skipped = [entry for entry in self._journal.skipped_in(group) if entry not in drawn]
-            for entry in self._random.sample(skipped, min(lacking, len(skipped))):
-                self._sampler.draw(key(entry.url), entry.rules)
-                drawn.append(entry)
-        return drawn
+        """Those that are to be fetched still, so that what is skipped may stay so.
+
+        The one that was skipped last is among them: a rule that held until some moment does not hold there.
+        """
+        drawn: dict[bytes, Suppressed] = {}
+        for group in self._journal.groups():
+            skipped = self._journal.skipped_in(group)
+            left = [entry for entry in skipped if entry.digest not in drawn]
+            some = self._random.sample(left, min(self._sampler.shortfall(group), len(left)))
+            if self._is_open_end(group, skipped[-1]):
+                some.append(skipped[-1])
+            for entry in some:
+                if entry.digest not in drawn:
+                    drawn[entry.digest] = entry
+                    self._sampler.draw(key(entry.url), entry.rules)
+        return list(drawn.values())
 
     def lacking(self) -> int:
-        """How many those are."""
-        return sum(
-            min(self._sampler.shortfall(group), len(self._journal.skipped_in(group)))
-            for group in self._sampler.groups()
-        )
+        """How many have to be fetched still for what was skipped."""
+        lacking = 0
+        for group in self._journal.groups():
+            skipped = self._journal.skipped_in(group)
+            lacking += max(
+                min(self._sampler.shortfall(group), len(skipped)), self._is_open_end(group, skipped[-1])
+            )
+        return lacking
+
+    def _is_open_end(self, group: Group, last: Suppressed) -> bool:
+        return last.time > self._agreed_up_to.get(group, 0.0)
 
     def _answered_for(self, witness: bytes) -> Iterator[bytes]:
         return (digest for digest in self._by_witness.get(witness, ()) if self._open[digest].is_answered)
@@ -144,19 +160,21 @@ class Audit:
 
     def _close(self, digest: bytes, audit: _Open, outcome: Outcome) -> None:
         del self._open[digest]
-        del self._by_key[audit.key]
+        # Two requests that a fingerprinter tells apart may have one key.
+        if self._by_key.get(audit.key) == digest:
+            del self._by_key[audit.key]
         self._by_witness[audit.witness].pop(digest)
         if not self._by_witness[audit.witness]:
             del self._by_witness[audit.witness]
         self._telling.count(_OUTCOMES[outcome])
         self._sampler.settle(audit.key, audit.rules, outcome)
+        groups = groups_of(audit.key, audit.rules)
         most = UNDECIDED * self._learner.policy.audit_minimum
-        if outcome == "undecided":
-            self._distrust(
-                group.rule
-                for group in groups_of(audit.key, audit.rules)
-                if self._sampler.undecided(group) > most
-            )
+        if outcome == "agreed":
+            for group in groups:
+                self._agreed_up_to[group] = max(audit.time, self._agreed_up_to.get(group, 0.0))
+        elif outcome == "undecided":
+            self._distrust([group.rule for group in groups if self._sampler.undecided(group) > most])
 
     def _distrust(self, names: Iterable[RuleName]) -> None:
         for name in names:

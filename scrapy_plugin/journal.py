@@ -101,8 +101,12 @@ class Journal:
         ]
         return [self._entries[digest] for digests in groups for digest in digests]
 
+    def groups(self) -> list[Group]:
+        """The groups of which anything is skipped."""
+        return list(self._by_group)
+
     def skipped_in(self, group: Group) -> list[Suppressed]:
-        """What is skipped, of a group."""
+        """What is skipped, of a group, in the order in which it was."""
         return [self._entries[digest] for digest in self._by_group.get(group, ())]
 
     def __iter__(self) -> Iterator[Suppressed]:

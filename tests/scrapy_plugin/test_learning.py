@@ -31,9 +31,10 @@ def test_equal_pages_are_skipped_whichever_spelling_comes_first(
     assert learned(crawled, "rules/in_force") == 1
     assert learned(crawled, "disagreed") == learned(crawled, "rules/retracted") == 0
     assert 3 <= learned(crawled, "audited") == learned(crawled, "agreed")
-    # Each of both spellings was fetched, skipped for good, or skipped and fetched then.
-    asked = len(set(crawled.site.targets)) - 1
-    assert asked == 2 * LENGTH - learned(crawled, "suppressed") + learned(crawled, "rescheduled")
+    # Each of both spellings was fetched once, or skipped; at the end the last of those is fetched to see, if it was
+    # not an audit itself.
+    never = 1 + 2 * LENGTH - len(crawled.site.targets)
+    assert never <= learned(crawled, "suppressed") - learned(crawled, "rescheduled") <= never + 1
     assert len(crawled.site.targets) == len(set(crawled.site.targets))
 
 

@@ -34,10 +34,10 @@ def test_what_was_queued_before_the_rule_is_skipped(crawl: Crawl, concurrent: in
     assert set(crawled.got) == names(LENGTH)
     assert learned(crawled, "suppressed") > LENGTH / 3
     assert learned(crawled, "suppressed") == crawled.stat("dupefilter/filtered")
-    assert len(crawled.site.targets) == 1 + 2 * LENGTH - learned(crawled, "suppressed") + learned(
-        crawled, "rescheduled"
-    )
-    assert sent_of_both(crawled) == LENGTH - learned(crawled, "suppressed") + learned(crawled, "rescheduled")
+    # At the end the last one is fetched to see, if it was not an audit itself.
+    never = 1 + 2 * LENGTH - len(crawled.site.targets)
+    assert never <= learned(crawled, "suppressed") - learned(crawled, "rescheduled") <= never + 1
+    assert sent_of_both(crawled) == LENGTH - never
     assert not crawled.said("Traceback")
 
 
