@@ -6,6 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from operator import attrgetter
+from time import time
 
 from iri_canon.equivalence.evidence import Equivalence, Observation, Refusal
 from iri_canon.equivalence.pages import Pages
@@ -29,6 +30,7 @@ class MemorySeen:
     was_cut_off = False
 
     def __init__(self) -> None:
+        self.began = time()
         self._seen: dict[bytes, Seen] = {}
         # One object for each state and status that occurs: a digest costs its octets and a place in the dict.
         self._shared: dict[tuple[State, int], Seen] = {}

@@ -16,6 +16,10 @@ class Pages(ABC):
         """The page that a key names."""
 
     @abstractmethod
+    def representative(self, key: str, /) -> str | None:
+        """The end of the chain of pairs that begins at a SCHEME key; None where the key is no source."""
+
+    @abstractmethod
     def _set_page(self, key: str, known: KnownPage | None) -> None:
         """Store what a key names in place of anything else; None: nothing."""
 
@@ -41,10 +45,17 @@ class Pages(ABC):
     def forget_pages(self, keys: Iterable[str]) -> int:
         """Drop the page that each key names, under all its names; how many names there were. Raises ``StoreError``.
 
-        A key that names nothing may still be the page that others name.
+        The source of a pair names what its representative does, and a key that names nothing may still be the page
+        that others name.
         """
-        known = ((key, self.page(key)) for key in keys)
-        names = list(self._names_of({key if found is None else found.page for key, found in known}))
+        names = list(self._names_of({self._page_of(key) for key in keys}))
         for name in names:
             self._set_page(name, None)
         return len(names)
+
+    def _page_of(self, key: str) -> str:
+        for name in (key, self.representative(key) or key):
+            known = self.page(name)
+            if known is not None:
+                return known.page
+        return name

@@ -31,7 +31,7 @@ _OBSERVATION_COLUMNS: Final = """
 """
 
 
-class SqliteEquivalences(SqliteRules, SqlitePages, Pairs):
+class SqliteEquivalences(Pairs, SqliteRules, SqlitePages):
     """Pairs, journal, rules and pages in a file. What waits for the next batch is in memory and counts already."""
 
     KIND = "equivalences"

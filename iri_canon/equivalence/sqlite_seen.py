@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import sqlite3
 from pathlib import Path
+from time import time
 from typing import Final
 
 from iri_canon.equivalence.memory import MemorySeen
@@ -79,6 +80,7 @@ class SqliteSeen(SqliteSuppressed, MemorySeen):
         self._changed()
 
     def _load(self, connection: sqlite3.Connection, *, stopped_cleanly: bool) -> None:
+        self._load_beginning(connection)
         kept = {
             int(state): state_after_reopening(state, stopped_cleanly=stopped_cleanly)
             for state in State
@@ -109,6 +111,13 @@ class SqliteSeen(SqliteSuppressed, MemorySeen):
             seen.setdefault(digest, self._share(State.COVERED, 0))
         self._held = [payload for (payload,) in connection.execute("SELECT payload FROM held ORDER BY rowid")]
         connection.execute("DELETE FROM held")
+
+    def _load_beginning(self, connection: sqlite3.Connection) -> None:
+        connection.execute("INSERT OR IGNORE INTO meta VALUES ('began', ?)", (time(),))
+        (began,) = connection.execute("SELECT value FROM meta WHERE name = 'began'").fetchone()
+        if not isinstance(began, float):
+            raise damaged(self.path, "when it was made cannot be told")
+        self.began = began
 
     def _write(self, connection: sqlite3.Connection) -> None:
         # What was forgotten goes first: it may have come again since, with another spelling.

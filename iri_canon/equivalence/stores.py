@@ -118,7 +118,8 @@ class SeenStore(Protocol):
 
     ``suppressed`` and ``contents`` raise ``StoreError`` where the medium cannot be read; nothing else but ``flush``
     and ``close`` raises because of the medium. Changes reach it in the order they were made in: where a page is done
-    on it, what was suppressed before is there too. ``was_cut_off``: the last run did not close the store.
+    on it, what was suppressed before is there too. ``was_cut_off``: the last run did not close the store. ``began``:
+    when the store was made, and so when the crawl began, over all its runs; seconds since the epoch.
 
     Over a stop a digest is ``COVERED`` if its ``Suppressed`` is there and ``SKIPPED``, and nothing else is known of
     it then. So one that was ``CLAIMED`` to be fetched after all, and cut off, is covered again; one whose entry is
@@ -126,6 +127,7 @@ class SeenStore(Protocol):
     """
 
     was_cut_off: bool
+    began: float
 
     def get(self, digest: bytes, /) -> Seen | None:
         """What is known of a digest."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from contextlib import closing
 from dataclasses import replace
 
@@ -82,6 +83,16 @@ class TestSeen:
         seen.hold([b"3"])
         assert seen.held() == [b"1", b"\0", b"3"]
         assert seen.held() == []
+
+    def test_it_says_when_it_was_made(self, medium: Memory | Sqlite) -> None:
+        before = time.time()
+        store = medium.seen()
+        began = store.began
+        assert before <= began <= time.time()
+        store.close(clean=False)
+        later = medium.seen()
+        assert (later.began == began) == medium.persistent
+        later.close(clean=True)
 
     def test_closing_twice(self, medium: Memory | Sqlite) -> None:
         store = medium.seen()
@@ -276,8 +287,8 @@ class TestEquivalences:
     )
     def test_no_order_of_observations_makes_a_circle(self, steps: list[tuple[str, str, int]]) -> None:
         store = open_equivalences("memory:", profile())
-        for source, target, time in steps:
-            store.record(seen_redirect(source, target, time=time))
+        for source, target, seconds in steps:
+            store.record(seen_redirect(source, target, time=seconds))
             known = {pair.source: pair.representative for pair in store.equivalences()}
             for start in known:
                 end = start

@@ -10,6 +10,7 @@ from iri_canon.equivalence import (
     EquivalenceStore,
     Example,
     KnownPage,
+    Observation,
     Rule,
     RuleName,
     RuleState,
@@ -193,6 +194,15 @@ class TestPages:
         pairs.keep_page("http://h/1", "http://h/page", 1.0)
         assert pairs.forget_pages(["http://h/page"]) == 1
         assert known(pairs) == []
+
+    def test_a_page_is_forgotten_by_the_source_of_a_pair(self, pairs: EquivalenceStore) -> None:
+        pairs.record(Observation("http://h/page/", "http://h/page", (301,), 200))
+        for name in ("http://h/page", "http://h/1"):
+            pairs.keep_page(name, "http://h/page", 1.0)
+        pairs.keep_page("http://h/other", "http://h/other", 1.0)
+        assert pairs.forget_pages(["http://h/other/"]) == 0
+        assert pairs.forget_pages(["http://h/page/"]) == 2
+        assert [page.key for page in known(pairs)] == ["http://h/other"]
 
     def test_a_name_that_moved_to_another_page_stays_with_that(self, pairs: EquivalenceStore) -> None:
         pairs.keep_page("http://h/1", "http://h/old", 1.0)

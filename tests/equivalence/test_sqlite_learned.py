@@ -10,6 +10,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from time import time
 
 import pytest
 
@@ -192,6 +193,12 @@ class TestDamagedRows:
         with pytest.raises(StoreError, match="damaged"):
             SqliteSeen(tmp_path / "seen", PROFILE)
 
+    def test_when_the_crawl_began_is_no_text(self, tmp_path: Path) -> None:
+        SqliteSeen(tmp_path / "seen", PROFILE).close(clean=True)
+        spoil(tmp_path / "seen", "UPDATE meta SET value = 'long ago' WHERE name = 'began'")
+        with pytest.raises(StoreError, match="damaged"):
+            SqliteSeen(tmp_path / "seen", PROFILE)
+
     def test_the_log_of_states_knows_nothing_of_what_is_covered(self, tmp_path: Path) -> None:
         SqliteSeen(tmp_path / "seen", PROFILE).close(clean=True)
         spoil(tmp_path / "seen", "INSERT INTO seen VALUES (?, ?, 0)", digest(1), State.COVERED)
@@ -365,7 +372,9 @@ class TestOldLayout:
     def test_states_of_layout_1_are_taken_on(self, tmp_path: Path) -> None:
         path = tmp_path / "seen"
         write_layout_1(path, SEEN_1)
+        before = time()
         store = SqliteSeen(path, PROFILE)
+        assert before <= store.began <= time()
         assert not store.was_cut_off
         assert store.get(b"\1" * 16) == Seen(State.DONE, 200)
         assert store.spelling(b"\1" * 16) == "http://H/"
