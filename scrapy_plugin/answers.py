@@ -10,6 +10,7 @@ from scrapy.http import Response
 from scrapy.http.request import NO_CALLBACK
 from scrapy.spidermiddlewares.httperror import HttpError, HttpErrorMiddleware
 from scrapy.utils.httpobj import urlparse_cached
+from twisted.python.failure import Failure
 
 from scrapy_plugin import stats
 from scrapy_plugin.audited import Audited
@@ -114,6 +115,18 @@ class Answers:
         except HttpError:
             return False
         return True
+
+    def item_scraped(self, response: Response | Failure | None) -> None:
+        """An item of a callback came through the pipelines."""
+        answered = self._outcomes.answered(response.request) if isinstance(response, Response) else None
+        if answered is not None:
+            answered.gave_items = True
+
+    def spider_error(self, response: Response | Failure) -> None:
+        """A callback raised."""
+        answered = self._outcomes.answered(response.request) if isinstance(response, Response) else None
+        if answered is not None:
+            answered.raised = True
 
     # What the middlewares tell.
 

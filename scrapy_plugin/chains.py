@@ -41,6 +41,8 @@ class Verdict(Enum):
     """The same digest is under way, known as a redirect, or done."""
     TWIN = auto()
     """The representative that the server showed, or what a learned rule makes of it, is under way or done."""
+    DONE_BEFORE = auto()
+    """An earlier crawl has done its page."""
     HOLD = auto()
     """A chain meets the claim of another request: what comes of that decides."""
 
@@ -85,13 +87,14 @@ class Chains(Generic[Held]):
         spelling: str | None = None,
         representative: Callable[[], bytes | None] | None = None,
         session: Callable[[], int] | None = None,
+        done_before: Callable[[], bool] | None = None,
         covered: Callable[[], bool] | None = None,
     ) -> Verdict:
         """Decide on a request that continues no chain.
 
         ``representative`` gives the digest of the observed one, ``session`` the stamp of the session now: a hop
-        of an earlier session is asked again. ``covered`` says whether a learned rule skips the request, and has
-        journaled it then; it is asked last.
+        of an earlier session is asked again. ``done_before`` tells whether an earlier crawl has done the page, and
+        ``covered`` whether a learned rule skips the request, which it has journaled then; it is asked last.
         """
         known = self._get(digest)
         if known is not None and not (self._retry_failed and known.state is State.FAILED):
@@ -105,6 +108,8 @@ class Chains(Generic[Held]):
             twin = representative()
             if twin is not None and twin != digest and self.state(twin) in _COVERS:
                 return Verdict.TWIN
+        if done_before is not None and done_before():
+            return Verdict.DONE_BEFORE
         if covered is not None and covered():
             self._put(digest, State.COVERED, 0, spelling)
             return Verdict.TWIN

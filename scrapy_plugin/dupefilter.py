@@ -18,6 +18,7 @@ from scrapy_plugin.answers import Answers
 from scrapy_plugin.audited import Audited
 from scrapy_plugin.chains import UNDER_WAY, Chains, Verdict
 from scrapy_plugin.claims import Claims
+from scrapy_plugin.delta import Delta
 from scrapy_plugin.door import Door
 from scrapy_plugin.fingerprinter import choose_identities
 from scrapy_plugin.flow import Flow
@@ -82,8 +83,15 @@ class CanonicalDupeFilter(BaseDupeFilter):
         )
         self._claims = Claims(self._chains, crawler)
         self._outcomes = Outcomes()
+        self._delta = Delta(options, self._stores, self._identities, self._telling) if options.delta else None
         self._settlement = Settlement(
-            self._chains, self._claims, self._outcomes, self._trails, self._identities, self._telling
+            self._chains,
+            self._claims,
+            self._outcomes,
+            self._trails,
+            self._identities,
+            self._telling,
+            self._delta,
         )
         self._keeper = Keeper(self._stores.seen, self._chains, self._identities, self._telling)
         self._of = self._identities.of
@@ -123,6 +131,9 @@ class CanonicalDupeFilter(BaseDupeFilter):
             connect(answers.response_downloaded, signals.response_downloaded)
         connect(answers.request_left_downloader, signals.request_left_downloader)
         connect(answers.response_received, signals.response_received)
+        if options.delta:
+            connect(answers.item_scraped, signals.item_scraped)
+            connect(answers.spider_error, signals.spider_error)
         connect(duplicates.spider_opened, signals.spider_opened)
         connect(duplicates.spider_idle, signals.spider_idle)
         _filters[crawler] = duplicates
@@ -144,14 +155,15 @@ class CanonicalDupeFilter(BaseDupeFilter):
                 return self._follow(request, digest, spelling, link)
         twin = partial(self._twin_of, request, canonical)
         session = partial(self._session_of, request)
+        done_before = None if self._delta is None else partial(self._delta.skips, request)
         audited = self._audited
         covered = None
         if audited is not None and audited.has_rules:
             covered = partial(audited.covers, request, digest, canonical)
-        verdict = self._link(digest, spelling, twin, session, covered)
+        verdict = self._link(digest, spelling, twin, session, done_before, covered)
         if verdict is Verdict.DUPLICATE and self._options.retry_failed:
             self._flow.settle()
-            verdict = self._link(digest, spelling, twin, session, covered)
+            verdict = self._link(digest, spelling, twin, session, done_before, covered)
         if verdict is not Verdict.TWIN:
             self._telling.twin = None
         if verdict is Verdict.REVISIT:
@@ -191,6 +203,10 @@ class CanonicalDupeFilter(BaseDupeFilter):
         self._stores.close()
 
     def _follow(self, request: Request, digest: bytes, spelling: str | None, link: Link) -> bool:
+        if self._is_done_before(request, digest, link):
+            # The callback of an earlier crawl got it: it was no error.
+            self._trails.resolve(digest, 200)
+            return True
         released = self._flow.was_released(request)
         verdict = self._chains.follow(digest, spelling, unsafe=link is Link.UNSAFE, released=released)
         if verdict is Verdict.HOLD and self._flow.settle():
@@ -202,9 +218,17 @@ class CanonicalDupeFilter(BaseDupeFilter):
             return True
         if verdict is Verdict.DUPLICATE:
             self._trails.resolve(digest, self._chains.status(digest))
+            if self._delta is not None:
+                self._delta.reached(request, digest)
             return True
         self._goes_on(request, digest, link, revisit=verdict is Verdict.REVISIT)
         return False
+
+    def _is_done_before(self, request: Request, digest: bytes, link: Link) -> bool:
+        """Whether a chain leads to a page that this crawl knows nothing of, and an earlier one has done."""
+        if self._delta is None or link is not Link.CHAIN or self._chains.state(digest) is not None:
+            return False
+        return self._delta.skips(request)
 
     def _goes_on(self, request: Request, digest: bytes, link: Link, *, revisit: bool) -> bytes | None:
         """A request of a chain, or one that never meets the filter, is sent; the token that began with it."""
@@ -292,6 +316,8 @@ class CanonicalDupeFilter(BaseDupeFilter):
             self._telling.count(stats.RETRY_RESET)
         if self._options.learn != "off":
             self._trails.follow(source, hop, digest, request.url)
+        if self._delta is not None:
+            self._delta.follow(source, asked, request, digest, unsafe=unsafe)
         if found is not None or not unsafe:
             self._flow.release(
                 self._chains.hop(source, 0 if is_permanent(request) else self._session_of(asked))

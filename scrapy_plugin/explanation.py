@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import UTC, datetime
 
 from iri_canon import IriError, Ladder, Rung
+from scrapy_plugin import stats
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,9 +19,34 @@ class Explanation:
 
     steps: tuple[str, ...] = ()
 
+    @property
+    def stat(self) -> str:
+        """What counts it."""
+        return stats.FILTERED + self.rung
+
     def __str__(self) -> str:
         named = f": {', '.join(self.steps)}" if self.steps else ""
         return f"same as {self.earlier} (by rung {self.rung.upper()}{named})"
+
+
+@dataclass(frozen=True, slots=True)
+class DoneBefore:
+    """Why a URL is not fetched that this crawl knows nothing of.
+
+    >>> str(DoneBefore("http://example.com/", 1.5))
+    'done by an earlier crawl at 1970-01-01T00:00:01+00:00, as http://example.com/'
+    """
+
+    page: str
+    time: float
+    stat: str = stats.DELTA_SKIPPED
+
+    def __str__(self) -> str:
+        try:
+            when = datetime.fromtimestamp(self.time, UTC).isoformat(timespec="seconds")
+        except (ValueError, OverflowError, OSError):
+            when = f"{self.time:.0f}"  # It may come from a file.
+        return f"done by an earlier crawl at {when}, as {self.page}"
 
 
 def explained(ladder: Ladder, url: str, earlier: str) -> Explanation:

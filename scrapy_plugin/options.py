@@ -32,6 +32,10 @@ Conventions: TypeAlias = tuple[str, ...] | Mapping[str, tuple[str, ...]]
 _TOKEN: Final = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")  # RFC 9110 5.6.2
 
 
+_DURATION: Final = re.compile(r"([0-9]+(?:\.[0-9]+)?)\s*([smhdw]?)")
+_SECONDS: Final = {"": 1, "s": 1, "m": 60, "h": 3_600, "d": 86_400, "w": 604_800}
+
+
 class OptionError(IriError):
     """A setting that cannot be used; the message names it and the values allowed."""
 
@@ -56,6 +60,10 @@ class Options:
     temporary_redirects: bool = False
     item_field: str | None = None
     retry_failed: bool = False
+    delta: bool = False
+    delta_ttl: float | None = None
+    """Seconds after which a page that an earlier crawl has done is fetched again; None: never."""
+    delta_items: bool = False
     job_dir: Path | None = None
     debug: bool = False
     http_cache: bool = False
@@ -88,8 +96,7 @@ def read(settings: BaseSettings) -> Options:
 def _read(settings: BaseSettings) -> Options:
     _refuse_unknown_names(settings)
     job_dir = _job_dir(settings)
-    if _is_set(settings, "DELTA") and _boolean(settings, "DELTA", False):
-        raise OptionError(f"{PREFIX}DELTA: not in this version; leave it out")
+    store = _store(settings, job_dir)
     return Options(
         enabled=_boolean(settings, "ENABLED", True),
         conventions=_conventions(settings),
@@ -97,12 +104,15 @@ def _read(settings: BaseSettings) -> Options:
         learn_support=_whole_number(settings, "LEARN_SUPPORT", 5, least=2),
         audit_share=_share(settings, "AUDIT_SHARE", 0.1),
         audit_minimum=_whole_number(settings, "AUDIT_MINIMUM", 3, least=1),
-        store=_store(settings, job_dir),
+        store=store,
         keep_fragments=_boolean(settings, "KEEP_FRAGMENTS", False),
         headers=_headers(settings),
         temporary_redirects=_boolean(settings, "TEMPORARY_REDIRECTS", False),
         item_field=_item_field(settings),
         retry_failed=_boolean(settings, "RETRY_FAILED", False),
+        delta=_delta(settings, store),
+        delta_ttl=_delta_ttl(settings),
+        delta_items=_boolean(settings, "DELTA_ITEMS", False),
         job_dir=None if job_dir is None else Path(job_dir),
         debug=settings.getbool("DUPEFILTER_DEBUG"),
         http_cache=settings.getbool("HTTPCACHE_ENABLED"),
@@ -127,6 +137,8 @@ NAMES: Final = frozenset(
         "ITEM_FIELD",
         "RETRY_FAILED",
         "DELTA",
+        "DELTA_TTL",
+        "DELTA_ITEMS",
     )
 )
 
@@ -152,10 +164,6 @@ def _refuse_unknown_names(settings: BaseSettings) -> None:
                 continue
         meant = f"did you mean {close[0]}?" if close else f"the settings are {', '.join(sorted(NAMES))}"
         raise OptionError(f"{name}: there is no such setting; {meant}")
-
-
-def _is_set(settings: BaseSettings, name: str) -> bool:
-    return settings.get(PREFIX + name) is not None
 
 
 def _wrong(name: str, value: object, allowed: str) -> OptionError:
@@ -255,6 +263,28 @@ def _store(settings: BaseSettings, job_dir: str | None) -> str:
     if not ((kind == "memory" and colon and not rest) or (kind == "sqlite" and rest)):
         raise _wrong("STORE", value, "one of: memory:, sqlite:PATH")
     return str(value)
+
+
+def _delta(settings: BaseSettings, store: str) -> bool:
+    delta = _boolean(settings, "DELTA", False)
+    if delta and store == "memory:":
+        raise OptionError(
+            f"{PREFIX}DELTA: memory: keeps no page for the next crawl; set {PREFIX}STORE to sqlite:PATH, or a JOBDIR"
+        )
+    return delta
+
+
+def _delta_ttl(settings: BaseSettings) -> float | None:
+    value = settings.get(PREFIX + "DELTA_TTL")
+    if value is None or value == "":
+        return None
+    found = _DURATION.fullmatch(str(value).strip())
+    seconds = float(found[1]) * _SECONDS[found[2]] if found else 0.0
+    if not 0 < seconds < float("inf"):
+        raise _wrong(
+            "DELTA_TTL", value, "a time: seconds, or a number with s, m, h, d or w, such as 12h or 7d"
+        )
+    return seconds
 
 
 def _headers(settings: BaseSettings) -> tuple[tuple[bytes, tuple[bytes, ...]], ...]:

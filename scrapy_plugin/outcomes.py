@@ -32,12 +32,14 @@ class Leaving:
 
 @dataclass(slots=True)
 class Answered:
-    """A request that a response came to; ``reached``: its callback was called."""
+    """A request that a response came to; ``reached``: its callback was called, which ``raised``, or gave items."""
 
     request: Request
     digest: bytes
     status: int
     reached: bool = False
+    gave_items: bool = False
+    raised: bool = False
 
 
 def redirect_urls(request: Request) -> list[str]:
@@ -51,10 +53,16 @@ def status_of(response: Response) -> int:
     return response.status if 100 <= response.status <= 999 else 0
 
 
-def is_permanent(request: Request) -> bool:
-    """Whether the redirect that led to a request was permanent (RFC 9110 15.4.2, 15.4.9), as Scrapy keeps it."""
+def redirect_status(request: Request) -> int:
+    """The status of the redirect that led to a request, as Scrapy keeps it; 0 where that is none, or not known."""
     reasons = request.meta.get("redirect_reasons")
-    return isinstance(reasons, list) and reasons[-1:] in ([301], [308])
+    status = reasons[-1] if isinstance(reasons, list) and reasons else 0
+    return status if isinstance(status, int) else 0
+
+
+def is_permanent(request: Request) -> bool:
+    """Whether the redirect that led to a request was permanent (RFC 9110 15.4.2, 15.4.9)."""
+    return redirect_status(request) in {301, 308}
 
 
 def retry_times(request: Request) -> int:
@@ -142,6 +150,10 @@ class Outcomes:
         if known is None:
             known = self._answered[request] = Answered(request, digest, status)
         return known
+
+    def answered(self, request: Request | None) -> Answered | None:
+        """What came to a request; None: nothing, or it is settled."""
+        return None if request is None else self._answered.get(request)
 
     def take_gone(self, active: Collection[Request]) -> list[Leaving]:
         """Take out the requests that left the downloader without an answer."""

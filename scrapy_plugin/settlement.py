@@ -9,6 +9,7 @@ from iri_canon.equivalence import State
 from scrapy_plugin import stats
 from scrapy_plugin.chains import UNDER_WAY, Chains
 from scrapy_plugin.claims import Claims
+from scrapy_plugin.delta import Delta
 from scrapy_plugin.fingerprinter import Identities
 from scrapy_plugin.holding import Waiting
 from scrapy_plugin.outcomes import SAFE_METHODS, Answered, Leaving, Outcomes, redirect_urls, token_of
@@ -27,6 +28,7 @@ class Settlement:
         trails: Trails,
         identities: Identities,
         telling: Telling,
+        delta: Delta | None,
     ) -> None:
         self._chains = chains
         self._claims = claims
@@ -34,6 +36,7 @@ class Settlement:
         self._trails = trails
         self._identities = identities
         self._telling = telling
+        self._delta = delta
         self.watched = False
         """Whether a spider middleware tells which requests reached their callback."""
 
@@ -63,6 +66,8 @@ class Settlement:
         waiting = self._chains.failed(digest)
         if not waiting:
             self._trails.abandon(digest)
+            if self._delta is not None:
+                self._delta.abandon(digest)
         return waiting
 
     def _answered(self, answered: Answered) -> list[Waiting]:
@@ -73,12 +78,18 @@ class Settlement:
         # Without the spider middleware an answer that a callback downloaded by itself looks like any other.
         if answered.reached and (self.watched or is_received):
             self._telling.count(stats.DONE)
+            if self._delta is not None and (
+                self.watched or self._claims.is_held_by(answered.request, digest)
+            ):
+                self._delta.done(answered)
             for dropped in self._chains.done(digest, status):
                 self._telling.count(stats.DROPPED)
                 self._telling.duplicate(dropped.request)
         elif is_received and self._claims.is_held_by(answered.request, digest):
             self._telling.count(stats.FAILED)
             self._led_nowhere(answered.request)
+            if self._delta is not None:
+                self._delta.abandon(digest)
             return self._chains.failed(digest, status)
         return []
 

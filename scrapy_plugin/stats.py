@@ -25,6 +25,8 @@ OBSERVED: Final = PREFIX + "redirects/"
 MALFORMED: Final = PREFIX + "malformed"
 MALFORMED_SEEDS: Final = PREFIX + "malformed/start"
 FIELD_SKIPPED: Final = PREFIX + "item_field/skipped"
+DELTA_SKIPPED: Final = PREFIX + "delta/skipped"
+DELTA_KEPT: Final = PREFIX + "delta/kept"
 KNOWN: Final = PREFIX + "known"
 
 SUPPRESSED: Final = PREFIX + "learned/suppressed"

@@ -12,10 +12,10 @@ from scrapy.crawler import Crawler
 from scrapy.utils.request import referer_str
 
 from iri_canon import Ladder, Rung, __version__, key
-from iri_canon.equivalence import Example, Rule, RuleName, RuleState
+from iri_canon.equivalence import Example, KnownPage, Rule, RuleName, RuleState
 from iri_canon.learning import Change
 from scrapy_plugin import stats
-from scrapy_plugin.explanation import Explanation, explained
+from scrapy_plugin.explanation import DoneBefore, Explanation, explained
 from scrapy_plugin.fingerprinter import Identities
 from scrapy_plugin.options import Options
 from scrapy_plugin.stores import Stores
@@ -36,7 +36,7 @@ class Telling:
         self._crawler = crawler
         self._debug = debug
         self._told = False
-        self._skipped: tuple[Request, Explanation] | None = None
+        self._skipped: tuple[Request, Explanation | DoneBefore] | None = None
         self.twin: tuple[Request, str] | None = None
         """The request that was asked about last and has a representative, with that."""
 
@@ -85,6 +85,10 @@ class Telling:
             example=example,
         )
 
+    def done_before(self, request: Request, page: KnownPage) -> None:
+        """A request is skipped since an earlier crawl has done its page: keep that until it is told as a duplicate."""
+        self._skipped = request, DoneBefore(page.page, page.time)
+
     def count(self, name: str, count: int = 1) -> None:
         """Add to a stat."""
         if self._crawler is not None and self._crawler._stats is not None:
@@ -103,7 +107,7 @@ class Telling:
         explanation = self._explain(request)
         self.twin = None
         self.count("dupefilter/filtered")
-        self.count(stats.FILTERED + explanation.rung)
+        self.count(explanation.stat)
         told = {"request": request, "explanation": explanation, "referer": referer_str(request)}
         extra = self._extra()
         if self._debug:
@@ -120,7 +124,7 @@ class Telling:
     def _extra(self) -> dict[str, Spider | None]:
         return {"spider": self._crawler.spider if self._crawler is not None else None}
 
-    def _explain(self, request: Request) -> Explanation:
+    def _explain(self, request: Request) -> Explanation | DoneBefore:
         skipped, self._skipped = self._skipped, None
         if skipped is not None and skipped[0] is request:
             return skipped[1]

@@ -208,7 +208,8 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"IRI_CANON_RETRY_FAILED": []}, "IRI_CANON_RETRY_FAILED: [] is not one of"),
     ({"IRI_CANON_HEADERS": ["A B"]}, "IRI_CANON_HEADERS: "),
     ({"IRI_CANON_ITEM_FIELD": 3}, "IRI_CANON_ITEM_FIELD: 3 is not the name of a field"),
-    ({"IRI_CANON_DELTA": True}, "IRI_CANON_DELTA: not in this version"),
+    ({"IRI_CANON_DELTA": True}, "IRI_CANON_DELTA: memory: keeps no page for the next crawl"),
+    ({"IRI_CANON_DELTA_TTL": "soon"}, "IRI_CANON_DELTA_TTL: 'soon' is not a time"),
     (
         {"IRI_CANON_CONVENTION": "www"},
         "IRI_CANON_CONVENTION: there is no such setting; did you mean IRI_CANON_CONVENTIONS?",
