@@ -12,6 +12,7 @@ from iri_canon import StoreError, key
 from iri_canon.equivalence import Stage
 from iri_canon.learning import Coverage, Learner, Policy, Sampler
 from scrapy_plugin.audit import Audit
+from scrapy_plugin.delta import Delta
 from scrapy_plugin.fingerprinter import Identities
 from scrapy_plugin.flow import Flow
 from scrapy_plugin.journal import Journal
@@ -38,6 +39,7 @@ class Audited:
         sessions: Sessions,
         telling: Telling,
         crawler: Crawler | None,
+        delta: Delta | None,
     ) -> None:
         seen, pairs = stores.seen, stores.pairs
         self._seen = seen
@@ -54,7 +56,8 @@ class Audited:
         self._learner = Learner(pairs, policy)
         self._sampler = Sampler(policy, random)
         self._keys = Keys(identities, options)
-        witnesses = Witnesses(seen)
+        self._delta = delta
+        self._witnesses = witnesses = Witnesses(seen, delta)
         self._journal = Journal(seen, in_file=self._in_file)
         self._release = Release(self._journal, witnesses, self._learner, self._sampler, seen, pairs, telling)
         self._audit = Audit(
@@ -161,6 +164,10 @@ class Audited:
                 lacking=lacking,
             )
         self.evidence.close()
+        if self._delta is not None:
+            for entry in self._journal:
+                if entry.stage is Stage.SKIPPED and self._witnesses.has_brought(entry.witness):
+                    self._delta.cover(key(entry.url), key(entry.witness_url))
 
     def _sends(self, flow: Flow) -> bool:
         while self._release.waiting:

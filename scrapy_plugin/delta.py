@@ -2,6 +2,7 @@
 
 A page is kept under the SCHEME key of its URL, and of each URL that a permanent redirect led from to it. A temporary
 redirect speaks of one visit (RFC 9110 15.4.3): the next may lead to another page, so its URL is no name of this one.
+What a learned rule covered by a page is a name of it while the rule is in force: that is for the rule to say.
 """
 
 from __future__ import annotations
@@ -54,7 +55,8 @@ class Delta:
         """Whether an earlier crawl has done the page of a request; then it is told, and what led here names it too."""
         if _is_start(request):
             return False
-        known = next((page for name in self._names(request) if (page := self._counting(name))), None)
+        pages = (self._counting(name) for name in self._names(request))
+        known = next((page for page in pages if page is not None and not page.covered), None)
         if known is None:
             return False
         self._telling.done_before(request, known)
@@ -78,7 +80,7 @@ class Delta:
         """A redirect came upon a page that this crawl has done."""
         name = self._name(request)
         known = None if name is None else self._pairs.page(name)
-        if known is not None:
+        if known is not None and not known.covered:
             self._keep(self._take(digest, known.key), known)
 
     def done(self, answered: Answered) -> None:
@@ -90,6 +92,17 @@ class Delta:
             return
         self._keep((*names, page), KnownPage(page, page, time(), answered.gave_items))
         self._telling.count(stats.DELTA_KEPT)
+
+    def cover(self, key: str, witness: str) -> None:
+        """A learned rule has skipped a key to the end of the crawl, for one whose page is done."""
+        known = self._pairs.page(witness)
+        if known is not None and not known.covered:
+            self._pairs.keep_page(key, known.page, known.time, gave_items=known.gave_items, covered=True)
+
+    def was_covered(self, key: str, witness: str) -> bool:
+        """Whether rules skipped a key in an earlier crawl for one whose page that crawl has done."""
+        known, page = self._counting(key), self._counting(witness)
+        return known is not None and known.covered and page is not None and known.page == page.page
 
     def abandon(self, digest: bytes) -> None:
         """The target of redirects came to nothing."""

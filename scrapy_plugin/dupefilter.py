@@ -67,9 +67,18 @@ class CanonicalDupeFilter(BaseDupeFilter):
         ladder = Ladder(Rung.SCHEME, conventions=options.conventions, keep_fragment=options.keep_fragments)
         self._identities = choose_identities(options, crawler, ladder)
         self._telling = Telling(self._identities, ladder, self._stores, crawler, debug=options.debug)
+        self._delta = Delta(options, self._stores, self._identities, self._telling) if options.delta else None
         audited = None
         if options.learn == "audited":
-            audited = Audited(options, self._stores, self._identities, self._sessions, self._telling, crawler)
+            audited = Audited(
+                options,
+                self._stores,
+                self._identities,
+                self._sessions,
+                self._telling,
+                crawler,
+                self._delta,
+            )
         self._audited = audited
         self._chains: Chains[Waiting] = Chains(
             self._stores.seen,
@@ -83,7 +92,6 @@ class CanonicalDupeFilter(BaseDupeFilter):
         )
         self._claims = Claims(self._chains, crawler)
         self._outcomes = Outcomes()
-        self._delta = Delta(options, self._stores, self._identities, self._telling) if options.delta else None
         self._settlement = Settlement(
             self._chains,
             self._claims,
@@ -168,6 +176,10 @@ class CanonicalDupeFilter(BaseDupeFilter):
             self._telling.twin = None
         if verdict is Verdict.REVISIT:
             self._telling.count(stats.ASKED_AGAIN)
+        elif verdict is Verdict.DONE_BEFORE and audited is not None:
+            # It stands for what rules skipped for it.
+            audited.claimed(request, digest)
+            return True
         elif verdict is not Verdict.PASS:
             return True
         self._take(digest, request)

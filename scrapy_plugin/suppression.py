@@ -74,7 +74,9 @@ class Suppression:
         spider = self._crawler.spider if self._crawler is not None else None
         if not self._journal.keep(entry, request, spider):
             return False
-        if self._sampler.is_due(key, witness.rules):
+        # An answer of an earlier crawl is not there to be compared with: that crawl has audited what it skipped.
+        is_of_this_crawl = self._seen.get(brings) is not None
+        if is_of_this_crawl and self._sampler.is_due(key, witness.rules):
             self._journal.send(digest)
             self._audit.begin(key, entry)
             return False
@@ -110,7 +112,10 @@ class Suppression:
                 brings != digest
                 and witness.digest in (brings, None)
                 and claimed_in == stamp
-                and self._witnesses.may_bring(brings)
+                and (
+                    self._witnesses.may_bring(brings)
+                    or self._witnesses.was_done_before(brings, witness.key, key)
+                )
             ):
                 return witness, brings
         return None

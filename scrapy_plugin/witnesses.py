@@ -10,6 +10,7 @@ from scrapy.utils.httpobj import urlparse_cached
 from iri_canon import key
 from iri_canon.equivalence import SeenStore, State
 from scrapy_plugin.chains import UNDER_WAY
+from scrapy_plugin.delta import Delta
 from scrapy_plugin.fingerprinter import Identities
 from scrapy_plugin.options import Options
 
@@ -44,21 +45,35 @@ class Keys:
 class Witnesses:
     """Which of the requests that passed bring a page."""
 
-    def __init__(self, seen: SeenStore) -> None:
+    def __init__(self, seen: SeenStore, delta: Delta | None) -> None:
         self._get = seen.get
+        self._delta = delta
         self._cut_off: set[bytes] = set()
+        self._done_before: set[bytes] = set()
 
     def may_bring(self, digest: bytes) -> bool:
         """Whether a request is under way, or has brought a page (a 2xx that was not cut off)."""
         known = self._get(digest)
-        if known is None or digest in self._cut_off:
+        if known is None:
+            return digest in self._done_before
+        if digest in self._cut_off:
             return False
         return known.state in UNDER_WAY or (known.state in _ANSWERED and 200 <= known.status <= 299)
 
     def has_brought(self, digest: bytes) -> bool:
         """Whether a callback got the page."""
         known = self._get(digest)
-        return known is not None and known.state is State.DONE and self.may_bring(digest)
+        return (known is None or known.state is State.DONE) and self.may_bring(digest)
+
+    def was_done_before(self, digest: bytes, witness: str, key: str) -> bool:
+        """Whether only an earlier crawl has brought the page of a witness, and skipped a key for it by rules.
+
+        It stands for the page from then on, until something is known of it in this crawl.
+        """
+        if self._delta is None or self._get(digest) is not None or not self._delta.was_covered(key, witness):
+            return False
+        self._done_before.add(digest)
+        return True
 
     def cut_off(self, digest: bytes) -> None:
         """An answer did not come whole: nothing stands for a page by it."""

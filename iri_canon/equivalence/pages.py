@@ -27,7 +27,9 @@ class Pages(ABC):
     def _names_of(self, pages: Collection[str]) -> Iterable[str]:
         """The keys that name these pages. Raises ``StoreError``."""
 
-    def keep_page(self, key: str, page: str, time: float, *, gave_items: bool = False) -> None:
+    def keep_page(
+        self, key: str, page: str, time: float, *, gave_items: bool = False, covered: bool = False
+    ) -> None:
         """Keep that ``key`` names a page that is done; both are SCHEME keys, ``page`` that of the page itself.
 
         What is older than what is kept changes nothing. Items that a page gave once count from then on.
@@ -38,7 +40,7 @@ class Pages(ABC):
                 return
             # Another page's items say nothing of this one.
             gave_items = gave_items or (before.page == page and before.gave_items)
-        known = KnownPage(key, page, time, gave_items)
+        known = KnownPage(key, page, time, gave_items, covered)
         if known != before:
             self._set_page(key, known)
 

@@ -13,8 +13,8 @@ from iri_canon.equivalence.sqlite_file import SqliteFile
 from iri_canon.equivalence.sqlite_medium import octets, text
 from iri_canon.equivalence.stores import KnownPage
 
-_SELECT: Final = "SELECT key, page, time, gave_items FROM pages"
-_ROW: Final = (bytes, bytes, float, int)
+_SELECT: Final = "SELECT key, page, time, gave_items, covered FROM pages"
+_ROW: Final = (bytes, bytes, float, int, int)
 
 
 class SqlitePages(SqliteFile, Pages, ABC):
@@ -22,7 +22,8 @@ class SqlitePages(SqliteFile, Pages, ABC):
 
     PAGE_TABLES: Final = """
         CREATE TABLE pages (
-            key BLOB PRIMARY KEY, page BLOB NOT NULL, time REAL NOT NULL, gave_items INTEGER NOT NULL
+            key BLOB PRIMARY KEY, page BLOB NOT NULL, time REAL NOT NULL, gave_items INTEGER NOT NULL,
+            covered INTEGER NOT NULL
         ) WITHOUT ROWID;
         CREATE INDEX names_of_pages ON pages (page);
     """
@@ -60,9 +61,9 @@ class SqlitePages(SqliteFile, Pages, ABC):
         forgotten = ((octets(key),) for key, known in self._pages.items() if known is None)
         connection.executemany("DELETE FROM pages WHERE key = ?", forgotten)
         connection.executemany(
-            "INSERT OR REPLACE INTO pages VALUES (?, ?, ?, ?)",
+            "INSERT OR REPLACE INTO pages VALUES (?, ?, ?, ?, ?)",
             (
-                (octets(known.key), octets(known.page), known.time, known.gave_items)
+                (octets(known.key), octets(known.page), known.time, known.gave_items, known.covered)
                 for known in self._pages.values()
                 if known is not None
             ),
@@ -70,5 +71,5 @@ class SqlitePages(SqliteFile, Pages, ABC):
 
 
 def _known(row: tuple[Any, ...]) -> KnownPage:
-    key, page, time, gave_items = row
-    return KnownPage(text(key), text(page), time, bool(gave_items))
+    key, page, time, gave_items, covered = row
+    return KnownPage(text(key), text(page), time, bool(gave_items), bool(covered))

@@ -84,6 +84,8 @@ class KnownPage(NamedTuple):
     """When it was done last, in seconds since the epoch."""
     gave_items: bool
     """Whether its callback ever gave an item."""
+    covered: bool = False
+    """Only a learned rule said that the key names the page: that holds as long as the rule does."""
 
 
 class Journaled(NamedTuple):
@@ -221,7 +223,9 @@ class EquivalenceStore(Protocol):
     def forget_rule(self, name: RuleName) -> bool:
         """Drop a rule; whether there was one."""
 
-    def keep_page(self, key: str, page: str, time: float, *, gave_items: bool = False) -> None:
+    def keep_page(
+        self, key: str, page: str, time: float, *, gave_items: bool = False, covered: bool = False
+    ) -> None:
         """Keep that ``key`` names a page that is done; both are SCHEME keys, ``page`` that of the page itself.
 
         What is older than what is kept changes nothing. Items that a page gave once count from then on.

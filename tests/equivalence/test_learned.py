@@ -173,6 +173,20 @@ class TestPages:
         assert keep("q", 3.0, gave_items=False) == KnownPage("k", "q", 3.0, False)
 
     @pytest.mark.parametrize("flushing", [False, True])
+    def test_what_a_rule_says_and_what_an_answer_says(self, pairs: EquivalenceStore, flushing: bool) -> None:
+        def keep(time: float, *, covered: bool) -> KnownPage | None:
+            pairs.keep_page("k", "p", time, covered=covered)
+            if flushing:
+                pairs.flush()
+            return pairs.page("k")
+
+        assert keep(1.0, covered=True) == KnownPage("k", "p", 1.0, False, True)
+        assert keep(2.0, covered=False) == KnownPage("k", "p", 2.0, False, False)
+        assert keep(1.0, covered=True) == KnownPage("k", "p", 2.0, False, False)
+        assert keep(3.0, covered=True) == KnownPage("k", "p", 3.0, False, True)
+        assert pairs.forget_pages(["k"]) == 1
+
+    @pytest.mark.parametrize("flushing", [False, True])
     @pytest.mark.parametrize("named", ["http://h/1", "http://h/2", "http://h/page"])
     def test_a_page_is_forgotten_under_all_its_names_by_each_of_them(
         self, pairs: EquivalenceStore, named: str, flushing: bool
@@ -214,13 +228,13 @@ class TestPages:
 
     def test_pages_outlive_the_store(self, persistent: Memory | Sqlite) -> None:
         with closing(persistent.equivalences()) as store:
-            store.keep_page(ODD, "http://h/", 1.5, gave_items=True)
+            store.keep_page(ODD, "http://h/", 1.5, gave_items=True, covered=True)
             store.keep_page("http://h/gone", "http://h/gone", 1.5)
         with closing(persistent.equivalences()) as store:
-            assert known(store)[1] == KnownPage(ODD, "http://h/", 1.5, True)
+            assert known(store)[1] == KnownPage(ODD, "http://h/", 1.5, True, True)
             assert store.forget_pages(["http://h/gone"]) == 1
         with closing(persistent.equivalences()) as store:
-            assert known(store) == [KnownPage(ODD, "http://h/", 1.5, True)]
+            assert known(store) == [KnownPage(ODD, "http://h/", 1.5, True, True)]
 
 
 class TestSuppressed:

@@ -246,7 +246,9 @@ class TestDamagedRows:
         assert list(store.rules()) == [Rule(good), Rule(SLASH)]
         store.close()
 
-    @pytest.mark.parametrize(("column", "value"), [("page", "text"), ("time", "text"), ("gave_items", b"")])
+    @pytest.mark.parametrize(
+        ("column", "value"), [("page", "text"), ("time", "text"), ("gave_items", b""), ("covered", b"")]
+    )
     def test_a_page_is_told_where_it_is_asked_for(
         self, tmp_path: Path, column: str, value: object, caplog: pytest.LogCaptureFixture
     ) -> None:
