@@ -34,7 +34,7 @@ class DoneBefore:
     """Why a URL is not fetched that this crawl knows nothing of.
 
     >>> str(DoneBefore("http://example.com/", 1.5))
-    'done by an earlier crawl at 1970-01-01T00:00:01+00:00, as http://example.com/'
+    'done by an earlier crawl at 1970-01-01T00:00:01Z, as http://example.com/'
     """
 
     page: str
@@ -43,7 +43,7 @@ class DoneBefore:
 
     def __str__(self) -> str:
         try:
-            when = datetime.fromtimestamp(self.time, UTC).isoformat(timespec="seconds")
+            when = f"{datetime.fromtimestamp(self.time, UTC):%Y-%m-%dT%H:%M:%SZ}"
         except (ValueError, OverflowError, OSError):
             when = f"{self.time:.0f}"  # It may come from a file.
         return f"done by an earlier crawl at {when}, as {self.page}"

@@ -261,7 +261,13 @@ def test_pages_under_each_of_their_names(done: str) -> None:
     assert run("store", "pages", done, "--match", "http://h/n/*").stdout.count("\n") == 1
     assert run("store", "pages", done, "--match", "http://h/n").stdout == ""
     found = json.loads(run("store", "pages", done, "--match", "*b", "--json").stdout)
-    assert found == {"key": "http://h/n/b", "page": "http://h/n/b", "time": 1796105435.0, "gave_items": True}
+    assert found == {
+        "key": "http://h/n/b",
+        "page": "http://h/n/b",
+        "time": 1796105435.0,
+        "gave_items": True,
+        "covered": False,
+    }
 
 
 @pytest.mark.parametrize(

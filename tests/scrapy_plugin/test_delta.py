@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
+from random import Random
 from time import time
 from typing import Any
 
@@ -425,6 +426,46 @@ class TestConventions:
         assert crawl(site, assuming, start=["/"]).got == ["home", "b/"]
         home(site, "/a/", "/b/", **routes)
         assert crawl(site, delta, start=["/"]).got == ["home", "a/"]
+
+
+class TestAnySite:
+    """Pages and redirects at random; between the crawls the temporary redirects lead elsewhere."""
+
+    LENGTH = 40
+
+    @pytest.mark.parametrize("seed", range(6))
+    def test_no_page_is_lost_and_none_is_got_twice(
+        self, crawl: Crawl, site: Site, delta: dict[str, Any], seed: int
+    ) -> None:
+        random = Random(seed)
+        got: list[str] = []
+        reachable: set[str] = set()
+        kinds = [random.choice([200, 301, 302]) for _ in range(self.LENGTH)]
+        kinds[-1] = 200
+        lasting = [
+            random.randrange(number + 1, max(number + 2, self.LENGTH)) for number in range(self.LENGTH)
+        ]
+        for _ in range(3):
+            routes: dict[str, Route] = {}
+            ends: dict[int, str] = {}
+            for number in reversed(range(self.LENGTH)):
+                target = lasting[number]
+                if kinds[number] == 302:
+                    target = random.randrange(number + 1, self.LENGTH)
+                is_page = kinds[number] == 200
+                ends[number] = f"/{number}" if is_page else ends[target]
+                routes[f"/{number}"] = (
+                    page(f"/{number}") if is_page else redirect(f"/{target}", kinds[number])
+                )
+            # Most pages are found by what leads to them alone.
+            links = [number for number in ends if random.random() < (0.1 if kinds[number] == 200 else 0.6)]
+            random.shuffle(links)
+            reachable |= {ends[number] for number in links}
+            site.routes = {**routes, "/": page("home", *(f"/{number}" for number in links))}
+            got += crawl(site, {**delta, "CONCURRENT_REQUESTS": 4}, seeds=["/"]).got
+        assert got.count("home") == 3
+        assert set(got) == {"home"} | reachable
+        assert len(got) == len(reachable) + 3
 
 
 class TestLearned:
