@@ -115,8 +115,7 @@ class Audit:
         The one that was skipped last is among them: a rule that held until some moment does not hold there.
         """
         drawn: dict[bytes, Suppressed] = {}
-        for group in self._journal.groups():
-            skipped = self._journal.skipped_in(group)
+        for group, skipped in self._comparable():
             left = [entry for entry in skipped if entry.digest not in drawn]
             some = self._random.sample(left, min(self._sampler.shortfall(group), len(left)))
             if self._is_open_end(group, skipped[-1]):
@@ -130,12 +129,19 @@ class Audit:
     def lacking(self) -> int:
         """How many have to be fetched still for what was skipped."""
         lacking = 0
-        for group in self._journal.groups():
-            skipped = self._journal.skipped_in(group)
+        for group, skipped in self._comparable():
             lacking += max(
                 min(self._sampler.shortfall(group), len(skipped)), self._is_open_end(group, skipped[-1])
             )
         return lacking
+
+    def _comparable(self) -> Iterator[tuple[Group, list[Suppressed]]]:
+        """What is skipped for a witness of this crawl: an answer of an earlier one is not there to be compared with."""
+        for group in self._journal.groups():
+            known = self._journal.skipped_in(group)
+            skipped = [entry for entry in known if self._seen.get(entry.witness) is not None]
+            if skipped:
+                yield group, skipped
 
     def _is_open_end(self, group: Group, last: Suppressed) -> bool:
         return last.time > self._agreed_up_to.get(group, 0.0)

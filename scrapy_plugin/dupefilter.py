@@ -178,7 +178,7 @@ class CanonicalDupeFilter(BaseDupeFilter):
             self._telling.count(stats.ASKED_AGAIN)
         elif verdict is Verdict.DONE_BEFORE and audited is not None:
             # It stands for what rules skipped for it.
-            audited.claimed(request, digest)
+            audited.claimed(request, digest, canonical)
             return True
         elif verdict is not Verdict.PASS:
             return True

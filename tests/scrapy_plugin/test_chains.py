@@ -106,7 +106,11 @@ def test_events() -> None:
         assert chains.state(PAGE) is (State.RECEIVED if under_way else state)
         chains, _ = known(state)
         chains.hop(PAGE)
-        assert chains.state(PAGE) is (state if state in {State.RECEIVED, State.DONE} else State.HOP)
+        stays = state in {State.RECEIVED, State.DONE, State.COVERED}
+        assert chains.state(PAGE) is (state if stays else State.HOP)
+        chains, _ = known(state)
+        chains.cover(PAGE)
+        assert chains.state(PAGE) is State.COVERED
         chains, _ = known(state)
         chains.failed(PAGE)
         unsettled = under_way or state is State.RECEIVED
@@ -116,7 +120,7 @@ def test_events() -> None:
         assert chains.state(PAGE) is State.DONE
         chains, _ = known(state)
         chains.forget(PAGE)
-        assert chains.state(PAGE) is (State.DONE if state is State.DONE else None)
+        assert chains.state(PAGE) is (state if state in {State.DONE, State.COVERED} else None)
 
 
 def test_what_waits_is_given_once() -> None:
