@@ -31,13 +31,17 @@ class Received:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """An answer; `page` names the page whose content it carries, and is None for all that is no page."""
+    """An answer; `page` names the page whose content it carries, and is None for all that is no page.
+
+    `note` is markup that stands in the page besides its content: what is another one each time.
+    """
 
     status: int
     page: str | None = None
     location: str | None = None
     cookies: tuple[str, ...] = ()
     refresh: str | None = None
+    note: str = ""
 
 
 Answer: TypeAlias = Callable[[Received], Reply]
@@ -92,6 +96,7 @@ class Site:
         self._visits: Counter[str] = Counter()
         self._links: dict[str, list[str]] = {}
         self._forms: dict[str, str] = {}
+        self._titles: dict[str, str] = {}
 
     def add(
         self,
@@ -101,10 +106,12 @@ class Site:
         aliases: Sequence[str] = (),
         links: Sequence[str] = (),
         form: str | None = None,
+        title: str | None = None,
     ) -> str:
         """State that a page is, and return its identity; the routes to it are told by `route`.
 
-        Raises `ValueError` where the identity is taken: a page is stated once.
+        What a reader sees of it is `title`, or else the identity. Raises `ValueError` where the identity is
+        taken: a page is stated once.
         """
         identity = f"{section}/{name}"
         if identity in self.pages:
@@ -113,6 +120,8 @@ class Site:
         self._links[identity] = list(links)
         if form is not None:
             self._forms[identity] = form
+        if title is not None:
+            self._titles[identity] = title
         return identity
 
     def route(self, url: str, answer: Answer) -> None:
@@ -151,7 +160,9 @@ class Site:
         return reply
 
     def body(self, reply: Reply) -> str:
-        """The HTML of a reply; only a page has links, and only a page says who it is."""
+        """The HTML of a reply; only a page has links and says who it is, and a 200 that is no page is empty."""
+        if reply.status == 200 and reply.page is None and reply.refresh is None:
+            return ""
         head = (
             f'<meta http-equiv="refresh" content="0; url={html.escape(reply.refresh)}">'
             if reply.refresh
@@ -162,6 +173,7 @@ class Site:
                 f"<!doctype html><html><head>{head}<title>{reply.status}</title></head><body></body></html>\n"
             )
         name = html.escape(reply.page)
+        title = html.escape(self._titles.get(reply.page, reply.page))
         links = "".join(
             f'<li><a href="{html.escape(href)}">{html.escape(href)}</a>' for href in self._links[reply.page]
         )
@@ -173,5 +185,5 @@ class Site:
         )
         return (
             f'<!doctype html><html><head><meta charset="utf-8"><meta name="page" content="{name}">'
-            f"<title>{name}</title></head><body><h1>{name}</h1>{log_in}<ul>{links}</ul></body></html>\n"
+            f"<title>{title}</title></head><body><h1>{title}</h1>{reply.note}{log_in}<ul>{links}</ul></body></html>\n"
         )

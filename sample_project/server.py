@@ -20,7 +20,7 @@ from sample_project.pages import ASCII, Reply, Site, wire
 HEAD_LIMIT = 64 * 1024
 REASONS = {200: "OK", 301: "Moved Permanently", 302: "Found", 303: "See Other", 307: "Temporary Redirect",
            308: "Permanent Redirect", 400: "Bad Request", 403: "Forbidden", 404: "Not Found", 405: "Method Not Allowed",
-           502: "Bad Gateway", 503: "Service Unavailable"}  # fmt: skip
+           410: "Gone", 500: "Internal Server Error", 502: "Bad Gateway", 503: "Service Unavailable"}  # fmt: skip
 
 
 class SiteServer:
@@ -72,6 +72,8 @@ class SiteServer:
                 await self._converse(reader, writer)
             except (ConnectionError, asyncio.IncompleteReadError, asyncio.LimitOverrunError, ssl.SSLError):
                 pass  # The client went away or does not speak HTTP: its connection ends, the site goes on.
+            except asyncio.CancelledError:
+                pass  # The site ends, and Python 3.11 would log a connection that is cut short for it.
             finally:
                 clients.discard(task)
                 writer.close()
