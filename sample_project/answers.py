@@ -5,7 +5,9 @@ Cookies are the client's, so that an answer depends on them and not on the order
 
 from __future__ import annotations
 
+import hashlib
 from collections import deque
+from datetime import UTC, datetime
 
 from sample_project.pages import Answer, Received, Reply
 
@@ -13,6 +15,17 @@ from sample_project.pages import Answer, Received, Reply
 def show(page: str, *, cookies: tuple[str, ...] = ()) -> Answer:
     """The page itself."""
     return lambda received: Reply(200, page, cookies=cookies)
+
+
+def changing(page: str) -> Answer:
+    """The page itself, with a token of its own for each answer, and the time of it."""
+
+    def answer(received: Received) -> Reply:
+        token = hashlib.sha256(f"{received.url} {received.visit}".encode()).hexdigest()
+        at = f"<p>Served on {datetime.now(UTC):%Y-%m-%d at %H:%M:%S}</p>"
+        return Reply(200, page, note=f'<input type="hidden" name="token" value="{token[:20]}">{at}')
+
+    return answer
 
 
 def redirect(location: str, status: int = 301, *, cookies: tuple[str, ...] = ()) -> Answer:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from sample_project.measure import Result, measure
-from sample_project.merges import by_default, by_key, merges
+from sample_project.merges import LEARNED, OBSERVED, by_default, by_key, merges
 from sample_project.pages import Site
 from sample_project.server import SiteServer
 
@@ -28,15 +28,20 @@ class CrawlError(RuntimeError):
 
 @dataclass(frozen=True, slots=True)
 class Crawl:
-    """How a crawl differs from the project's settings, and what it takes two URLs for one by."""
+    """How a crawl differs from the project's settings, and what it takes two URLs for one by.
+
+    `shown` names what else can have held a spelling back.
+    """
 
     name: str
     arguments: tuple[str, ...]
     identify: Callable[[str], str]
+    shown: str = OBSERVED
 
 
 DEFAULTS = Crawl("defaults", ("-s", "ADDONS={}"), by_default)
 ADDON = Crawl("add-on", (), by_key)
+AUDITED = Crawl("audited", ("-s", "IRI_CANON_LEARN=audited"), by_key, LEARNED)
 
 
 def run(crawl: Crawl, site: Site, *, limit: float, progress: Callable[[Site], None]) -> Result:
@@ -78,7 +83,8 @@ def run(crawl: Crawl, site: Site, *, limit: float, progress: Callable[[Site], No
         made: dict[str, Any] = json.loads(report.read_text(encoding="utf-8"))
     if made["reason"] != "finished":
         raise CrawlError(f"the crawl with {crawl.name} ended early: {made['reason']}")
-    return measure(crawl.name, site, made, merges(made["linked"], made["sent"], crawl.identify), seconds)
+    merged = merges(made["linked"], made["sent"], crawl.identify, crawl.shown)
+    return measure(crawl.name, site, made, merged, seconds)
 
 
 def _wait(process: subprocess.Popen[bytes], until: float, progress: Callable[[], None]) -> None:

@@ -29,6 +29,10 @@ class Result:
         """How many times a page's content left the server after the first."""
         return sum(self.twice.values())
 
+    def learned(self, name: str) -> int:
+        """A stat of what the add-on learned and did by it, such as "suppressed" or "rules/in_force"."""
+        return int(self.stats.get(f"iri_canon/learned/{name}", 0))
+
     @property
     def requests_per_page(self) -> float:
         """Requests for each page found; infinite where none was."""

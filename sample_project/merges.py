@@ -17,6 +17,7 @@ from iri_canon import Rung, explain, key, lowest_rung
 
 NO_RUNG = "no rung"
 OBSERVED = "observed"
+LEARNED = "observed or learned"
 SPELLINGS = "spellings"
 
 
@@ -31,15 +32,15 @@ def by_key(url: str) -> str:
 
 
 def merges(
-    linked: Mapping[str, int], sent: Iterable[str], identify: Callable[[str], str]
+    linked: Mapping[str, int], sent: Iterable[str], identify: Callable[[str], str], shown: str = OBSERVED
 ) -> dict[str, dict[str, int]]:
     """Count what was merged: rung -> step -> number.
 
     `linked` says how often each spelling was found, in the order of finding; `sent` are request URLs.
     The rung `simple` counts links whose very text had been found before; the others count spellings.
     A spelling for which several steps were needed counts for each, and once in the rung's `spellings`.
-    Where no spelling that was sent is held to be the same, only an observed pair can have held it back,
-    which is the protocol rung.
+    Where no spelling that was sent is held to be the same, only what the site showed can have held it
+    back, which is the protocol rung; its step is called `shown`.
     """
     waiting = dict.fromkeys(sent)
     first_sent: dict[str, str] = {}
@@ -57,14 +58,14 @@ def merges(
     if repeats := sum(linked.values()) - len(linked):
         counts[Rung.SIMPLE.name.lower()] = Counter({SPELLINGS: repeats})
     for spelling, identity in held:
-        rung, steps = _licence(spelling, first_sent.get(identity))
+        rung, steps = _licence(spelling, first_sent.get(identity), shown)
         counts.setdefault(rung, Counter()).update({SPELLINGS, *steps})
     return {rung: dict(sorted(counts[rung].items())) for rung in sorted(counts, key=_order)}
 
 
-def _licence(spelling: str, partner: str | None) -> tuple[str, set[str]]:
+def _licence(spelling: str, partner: str | None, shown: str) -> tuple[str, set[str]]:
     if partner is None:
-        return Rung.PROTOCOL.name.lower(), {OBSERVED}
+        return Rung.PROTOCOL.name.lower(), {shown}
     rung = lowest_rung(spelling, partner)
     return (NO_RUNG, set()) if rung is None else (rung.name.lower(), _steps(spelling, partner))
 

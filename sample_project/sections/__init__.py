@@ -7,12 +7,14 @@ from collections.abc import Collection, Sequence
 
 from sample_project.answers import show
 from sample_project.pages import HOME, Site
-from sample_project.sections import equal, redirects, twins, walls
+from sample_project.sections import equal, learned, redirects, twins, walls
 from sample_project.sections.recipe import Recipe, Section
 
-RECIPES: tuple[Recipe, ...] = equal.RECIPES + redirects.RECIPES + twins.RECIPES + walls.RECIPES
+RECIPES: tuple[Recipe, ...] = (
+    equal.RECIPES + redirects.RECIPES + twins.RECIPES + walls.RECIPES + learned.RECIPES
+)
 # At this size the recipes' own numbers of items hold; larger sites are scaled from it.
-BASE_PAGES = 480
+BASE_PAGES = 1200
 LINKS_A_PAGE = 40
 
 

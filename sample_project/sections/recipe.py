@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias
 from sample_project.answers import show
 from sample_project.pages import Answer, Site
 
-Family: TypeAlias = Literal["equal", "redirect", "twins", "wall"]
+Family: TypeAlias = Literal["equal", "redirect", "twins", "wall", "learned"]
 WORDS = (
     "amber",
     "birch",
