@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
+from iri_canon.learning.classes import digest_of
 from iri_canon.learning.content import Content
-from iri_canon.learning.pages import Page, digest_of
+from iri_canon.learning.pages import Page
 from iri_canon.learning.walls import Walls
 
 TRANSIENT: Final = frozenset({408, 425, 429, 502, 503, 504})
@@ -46,7 +47,9 @@ def witnesses(content: Content | None) -> tuple[str, ...]:
 
 
 def compare(one: Page, other: Page, walls: Walls) -> Alike | Apart | None:
-    """What two answers show; None where one is an answer to everything, or neither is a page.
+    """What two answers show.
+
+    None where one is an answer to everything, where neither is a page, and where relative links begin elsewhere.
 
     >>> page, error = Page("http://a.example/", 200, Content(b"b" * 16, None)), Page("http://a.example/?", 404)
     >>> compare(page, page, Walls()).channel, compare(page, error, Walls()).how, compare(error, error, Walls())
@@ -57,6 +60,9 @@ def compare(one: Page, other: Page, walls: Walls) -> Alike | Apart | None:
         return None
     if one.content is None or other.content is None:
         return _one_sided(one if one.content is None else other, shown, walls) if shown else None
+    if one.content.base != other.content.base:
+        # Even where both look the same, their links lead to different places.
+        return None
     if one.content.body == other.content.body:
         return Alike("body", one.content.body.hex())
     if one.content.text is not None and one.content.text == other.content.text:

@@ -11,6 +11,7 @@ from hashlib import blake2b
 from typing import Final, NamedTuple
 
 from iri_canon.learning.main_text import text_of_html
+from iri_canon.learning.relative import base_of
 from iri_canon.learning.volatile import folded, without_stamps
 
 SIZE: Final = 16
@@ -49,6 +50,8 @@ class Content(NamedTuple):
 
     body: bytes
     text: bytes | None
+    base: bytes | None = None
+    """Where the relative links of HTML begin (`base_of`); None where it has none, and where its URL is not known."""
 
 
 def content_of(
@@ -81,7 +84,16 @@ def content_of(
     if not body or body.isspace():
         return None
     text = _main_text(body, media_type.partition(";")[0].strip().lower(), charset, url, time)
-    return Content(_digest(body), None if text is None else _digest(text.encode("utf-8", "backslashreplace")))
+    shown = None if text is None else _digest(text.encode("utf-8", "backslashreplace"))
+    return Content(_digest(body), shown, base_of(_with_ascii(body, charset), url) if url else None)
+
+
+def _with_ascii(body: bytes, charset: str | None) -> bytes:
+    """The body in an encoding that has ASCII."""
+    encoding = _encoding(body, charset)
+    if not encoding.startswith(("utf-16", "utf-32")):
+        return body
+    return body.decode(encoding, "replace").encode("utf-8", "replace")
 
 
 def _main_text(body: bytes, media_type: str, charset: str | None, url: str, time: float | None) -> str | None:

@@ -21,10 +21,11 @@ from iri_canon.equivalence import (
 )
 from iri_canon.equivalence.rules import CONTENTS, MOST_EXAMPLES, Objection, Support, has_room
 from iri_canon.ladder import key as key_of
+from iri_canon.learning.classes import digest_of, joined, number_of
 from iri_canon.learning.comparing import Alike, Apart, compare, is_telling, witnesses
 from iri_canon.learning.content import Content
 from iri_canon.learning.kinds import PARAMETER, Kind, Signs, kind_of
-from iri_canon.learning.pages import Page, Pages, digest_of, joined, number_of, read_record
+from iri_canon.learning.pages import Page, Pages, read_record
 from iri_canon.learning.parts import Parts, site_of, split
 from iri_canon.learning.policy import Policy
 from iri_canon.learning.rulebook import Rulebook, RuleStore, value_of

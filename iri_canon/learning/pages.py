@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from hashlib import blake2b
 from typing import Final
 
+from iri_canon.learning.classes import joined, number_of
 from iri_canon.learning.content import Content
-from iri_canon.learning.kinds import LEARNABLE, PARAMETER, is_listed, ordered, parameters, projection
+from iri_canon.learning.kinds import is_listed, parameters
 from iri_canon.learning.parts import Parts
 from iri_canon.learning.recent import Recent
 
@@ -22,8 +22,9 @@ MOST_CLASSES: Final = 200_000
 MOST_UNLISTED: Final = 6
 """Parameters of one query that are looked at one by one; a query with more teaches nothing of them."""
 
-_RECORD: Final = struct.Struct(">H16s16s")
+_RECORD: Final = struct.Struct(">H16s16s8s")
 _NO_TEXT: Final = bytes(16)
+_NO_BASE: Final = bytes(8)
 
 
 @dataclass(slots=True)
@@ -40,43 +41,22 @@ class Page:
 
 def record_of(status: int, content: Content | None) -> bytes:
     """An answer as octets, for a store; ``read_record`` undoes it."""
-    body, text = (bytes(16), None) if content is None else content
-    return _RECORD.pack(status if content is not None else 0, body, text or _NO_TEXT)
+    if content is None:
+        return _RECORD.pack(0, _NO_TEXT, _NO_TEXT, _NO_BASE)
+    return _RECORD.pack(status, content.body, content.text or _NO_TEXT, content.base or _NO_BASE)
 
 
 def read_record(record: bytes) -> tuple[int, Content] | None:
     """Status and content of an answer; None for one without content, and for what is no record.
 
     >>> read_record(record_of(200, Content(b"b" * 16, None)))
-    (200, Content(body=b'bbbbbbbbbbbbbbbb', text=None))
+    (200, Content(body=b'bbbbbbbbbbbbbbbb', text=None, base=None))
     """
     if len(record) != _RECORD.size:
         return None
-    status, body, text = _RECORD.unpack(record)
-    return (status, Content(body, None if text == _NO_TEXT else text)) if status else None
-
-
-def joined(parts: Parts, also: Iterable[str] = ()) -> Parts:
-    """What all conventions make of a key, without the parameters that are for statistics and sessions, and these.
-
-    >>> from iri_canon.learning.parts import split
-    >>> str(joined(split("http://www.a.example/B/?utm_source=x&d=1&c=2")))
-    'https://a.example/b?c=2&d=1'
-    """
-    listed = (name for name in parameters(parts.query) if is_listed(name))
-    single = {*(PARAMETER + name for name in listed), *(PARAMETER + name for name in also)}
-    return projection(ordered({*LEARNABLE, *single}))(parts)
-
-
-def number_of(text: str) -> int:
-    """64 bits that stand for a text where a rare mistake costs a comparison only."""
-    octets = text.encode("utf-8", "surrogatepass")
-    return int.from_bytes(blake2b(octets, digest_size=8).digest(), "big")
-
-
-def digest_of(text: str) -> str:
-    """32 hexadecimal digits that stand for a text."""
-    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+    status, body, text, base = _RECORD.unpack(record)
+    content = Content(body, None if text == _NO_TEXT else text, None if base == _NO_BASE else base)
+    return (status, content) if status else None
 
 
 class Pages:

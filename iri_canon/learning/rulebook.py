@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple, Protocol
 
 from iri_canon.equivalence import EVERYWHERE, Rule, RuleName, RuleState
+from iri_canon.learning.classes import digest_of
 from iri_canon.learning.kinds import (
     PARAMETER,
     Kind,
@@ -16,7 +17,6 @@ from iri_canon.learning.kinds import (
     parameters,
     projection,
 )
-from iri_canon.learning.pages import digest_of
 from iri_canon.learning.parts import Parts, site_of
 from iri_canon.learning.policy import Policy
 

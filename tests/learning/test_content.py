@@ -268,6 +268,58 @@ def test_a_token_that_the_url_has_is_a_name() -> None:
     assert content(first, url=urls[0]).text != content(second, url=urls[1]).text
 
 
+LINKS = [
+    ('<a href="b">', True),
+    ("<A class=x HREF = ./b>", True),
+    ("<a href='../b'>", True),
+    ("<form method=get action=find>", True),
+    ("<iframe src=part.html></iframe>", True),
+    ("<area shape=rect href=b>", True),
+    ('<a title="a > b" href="b">', True),
+    ('<a href="/b">', False),
+    ('<a href="?page=2">', False),
+    ('<a href="#top">', False),
+    ('<a href="">', False),
+    ('<a href="http://b.example/c">', False),
+    ('<a href="mailto:b">', False),
+    ('<a href="//b.example/c">', False),
+    ('<img src="b.png"><link rel=stylesheet href="b.css">', False),
+    ('<abbr href="b">', False),
+]
+
+
+@pytest.mark.parametrize(("link", "begins_here"), LINKS)
+def test_relative_links_begin_where_they_stand(link: str, begins_here: bool) -> None:
+    here, below, elsewhere = (
+        content(f"<p>one {link} two</a>", url=f"http://a.example/{path}") for path in ("d/a", "d/a/", "d/e")
+    )
+    assert here.body == below.body
+    assert (here.base != below.base) == begins_here
+    assert here.base == elsewhere.base
+
+
+@pytest.mark.parametrize(
+    ("link", "other", "same"),
+    [
+        ("b", "http://a.example/D/a?x", True),
+        ("b", "http://a.example//d//a", True),
+        ("../b", "http://a.example//d//a", False),
+        ("b", "http://a.example/e/a", False),
+        ("b", "https://www.a.example/d/index.html", True),
+    ],
+)
+def test_a_link_that_climbs_counts_each_segment(link: str, other: str, same: bool) -> None:
+    one, two = (content(f"<a href={link}>one", url=url).base for url in ("http://a.example/d/a", other))
+    assert one is not None
+    assert (one == two) == same
+
+
+def test_links_are_found_in_any_encoding() -> None:
+    page = "\ufeff<a href=b>one"
+    assert content(page.encode("utf-16-le"), url="http://a.example/d/a").base is not None
+    assert content(page.encode("utf-16-le").replace(b"b", b"#"), url="http://a.example/d/a").base is None
+
+
 def test_without_the_time_of_asking_no_stamp_is_left_out() -> None:
     first, second = (b"<p>12:03:44", b"<p>12:03:45")
     shown = [content_of(body, HTML) for body in (first, second)]
@@ -339,7 +391,7 @@ def test_octets_outside_the_charset_stay_apart(charset: str | None) -> None:
 
 
 def test_digests_have_their_size() -> None:
-    assert [len(digest or b"") for digest in content("a")] == [SIZE, SIZE]
+    assert [len(digest or b"") for digest in content("a")] == [SIZE, SIZE, 0]
 
 
 PIECES = st.sampled_from(
@@ -484,7 +536,8 @@ BEGINNINGS = ["", "<style>", "<p style='", "<p ", "<a href='", "<img src=?", "<s
 
 def is_read_in_linear_time(begin: str, unit: str, size: int) -> bool:
     small, large = (begin + unit * (octets // len(unit)) for octets in (size // 4, size))
-    return is_linear(lambda text: content_of(text.encode(), HTML), small, large)
+    url = "http://a.example/a"
+    return is_linear(lambda text: content_of(text.encode(), HTML, url=url), small, large)
 
 
 @pytest.mark.parametrize("begin", BEGINNINGS)

@@ -171,6 +171,17 @@ def test_what_proves_to_be_a_wall_is_taken_back_on_both_sides() -> None:
     ]
 
 
+def test_pages_whose_relative_links_begin_elsewhere_teach_nothing_however_alike() -> None:
+    for link, state in (("/next", "in force"), ("next", None)):
+        crawl = Crawl()
+        for page in range(5):
+            for end in ("", "/"):
+                url = f"{HOST}/docs/{page}{end}"
+                body = b"<p>page %d <a href=%s>on</a>" % (page, link.encode())
+                crawl.learner.answered(url, 200, content_of(body, "text/html", url=url), 1.0)
+        assert crawl.state() == state
+
+
 def test_redirects_teach_a_direction() -> None:
     crawl = Crawl()
     for page in range(3):
@@ -447,7 +458,7 @@ def test_an_answer_of_an_earlier_run_is_compared_with() -> None:
     assert rule.support == 1
 
 
-@pytest.mark.parametrize("record", [b"", b"short", bytes(33), record_of(404, None)])
+@pytest.mark.parametrize("record", [b"", b"short", bytes(33), bytes(43), record_of(404, None)])
 def test_a_record_without_content_is_left_out(record: bytes) -> None:
     crawl = Crawl()
     crawl.learner.load(f"{HOST}/docs/1", record)
