@@ -39,7 +39,7 @@ class RuleName(NamedTuple):
     """What a rule speaks of.
 
     ``host`` is the authority of the keys without userinfo, ``kind`` names what two keys differ in
-    (``trailing-slash``, ``param:sid``, ``https+www``), ``section`` is the first path segment, "" for pages at the
+    (``trailing-slash``, ``param:sid``), ``section`` is the first path segment, "" for pages at the
     root, ``EVERYWHERE`` for the whole host.
 
     >>> print(RuleName("example.com", "trailing-slash", "docs"))
@@ -58,8 +58,8 @@ class Support(NamedTuple):
     """One page that showed that a kind of difference is none there."""
 
     channel: str
-    """``body`` or ``text`` for equal content; for a redirect one sign a name of the kind: ``+`` where the source
-    has what the convention takes away, ``-`` where the target has it."""
+    """``body`` or ``text`` for equal content; for a redirect ``+`` where the source has what the convention takes
+    away, ``-`` where the target has it."""
     section: str
     witness: str
     """What both had in common, in hexadecimal digits: the digest of the content, or of the redirect's target."""

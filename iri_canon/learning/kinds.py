@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from itertools import combinations
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, TypeAlias
 
 from iri_canon.conventions import paths, queries
 from iri_canon.conventions.hosts import without_www
@@ -229,23 +229,16 @@ def _differing(one: str | None, other: str | None) -> set[str]:
     return {name for name in {*here, *there} if here.get(name) != there.get(name)}
 
 
-class Signs(NamedTuple):
-    """On which side of a pair each name of a kind finds something to change."""
+def sign(source: Parts, target: Parts, name: str) -> str:
+    """On which side of a pair a convention finds something to change.
 
-    text: str
+    ``+``: at the source only; ``-``: at the target only; ``?``: at both or none, so that it has no direction.
 
-    @classmethod
-    def of(cls, source: Parts, target: Parts, kind: Kind) -> Signs:
-        """``+``: the source only; ``-``: the target only; ``?``: both or none, so that it has no direction."""
-        return cls("".join(_sign(source, target, name) for name in kind))
-
-    @property
-    def have_a_direction(self) -> bool:
-        """Whether each name has one."""
-        return "?" not in self.text
-
-
-def _sign(source: Parts, target: Parts, name: str) -> str:
+    >>> from iri_canon.learning.parts import split
+    >>> pair = split("http://a.example/b/"), split("https://www.a.example/b")
+    >>> [sign(*pair, name) for name in kind_of(*pair)]
+    ['+', '+', '-']
+    """
     change = projection((name,))
     in_source, in_target = change(source) != source, change(target) != target
     if in_source == in_target:

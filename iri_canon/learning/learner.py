@@ -24,7 +24,7 @@ from iri_canon.ladder import key as key_of
 from iri_canon.learning.classes import digest_of, joined, number_of
 from iri_canon.learning.comparing import Alike, Apart, compare, is_telling, witnesses
 from iri_canon.learning.content import Content
-from iri_canon.learning.kinds import PARAMETER, Kind, Signs, kind_of
+from iri_canon.learning.kinds import PARAMETER, Kind, kind_of, sign
 from iri_canon.learning.pages import Page, Pages, read_record
 from iri_canon.learning.parts import Parts, site_of, split
 from iri_canon.learning.policy import Policy
@@ -38,8 +38,8 @@ MOST_OBJECTIONS: Final = 8
 MOST_VALUES: Final = 64
 """Values of a parameter that a rule keeps."""
 
-LARGEST_KIND: Final = {"redirect": 4, "content": 3}
-"""Names of a kind that one pair may support at once."""
+LARGEST_KIND: Final = 4
+"""Ways in which a pair may differ at once: where it is one page all the same, none of them matters there."""
 
 _ELSEWHERE: Final = frozenset({"unexplained", "temporary", "status"})
 
@@ -202,10 +202,9 @@ class Learner:
                 # Equal contents stay within one host: what two hosts show alike may be a copy.
                 if draft.audited:
                     self._agree(self.rules.suspects(parts.authority, kind, section), draft)
-                # What differs in several ways at once and is alike shows of each of them that it does not matter.
-                for name in kind if len(kind) <= LARGEST_KIND["content"] else ():
+                for name in kind if len(kind) <= LARGEST_KIND else ():
                     support = Support(shown.channel, section, shown.witness)
-                    self._support(parts, target, (name,), page_of(parts, kind), support, draft)
+                    self._support(parts, target, name, page_of(parts, kind), support, draft)
 
     def _support_redirect(self, source: Parts, target: Parts, draft: _Draft) -> None:
         kind = kind_of(source, target)
@@ -214,10 +213,10 @@ class Learner:
         section = section_of(source.path)
         if draft.audited:
             self._agree(self.rules.suspects(source.authority, kind, section), draft)
-        signs = Signs.of(source, target, kind)
-        if signs.have_a_direction and len(kind) <= LARGEST_KIND["redirect"]:
-            support = Support(signs.text, section, digest_of(str(target)))
-            self._support(source, target, kind, page_of(source, kind), support, draft)
+        for name in kind if len(kind) <= LARGEST_KIND else ():
+            if (direction := sign(source, target, name)) != "?":
+                support = Support(direction, section, digest_of(str(target)))
+                self._support(source, target, name, page_of(source, kind), support, draft)
 
     def _led_elsewhere(self, source: Parts, target: Parts, draft: _Draft) -> None:
         if joined(source) == joined(target):
@@ -231,36 +230,35 @@ class Learner:
             self._meet(Page(str(source), 301, target=str(target)), source, draft)
 
     def _support(
-        self, source: Parts, target: Parts, kind: Kind, page: str, support: Support, draft: _Draft
+        self, source: Parts, target: Parts, kind: str, page: str, support: Support, draft: _Draft
     ) -> None:
-        single = _parameters_of(kind)
         how = "equal content" if support.channel in CONTENTS else "redirect"
         for section in (support.section, EVERYWHERE):
-            rule = self.rules.obtain(RuleName(source.authority, "+".join(kind), section), draft.time)
+            rule = self.rules.obtain(RuleName(source.authority, kind, section), draft.time)
             if rule is None:
                 continue
             rule.last = draft.time
             if page in rule.supports or has_room(rule, support.section):
                 rule.supports[page] = support
-            for name in single:
-                if len(rule.values) < MOST_VALUES:
-                    rule.values |= {value_of(source, name), value_of(target, name)}
+            if kind.startswith(PARAMETER) and len(rule.values) < MOST_VALUES:
+                name = kind.removeprefix(PARAMETER)
+                rule.values |= {value_of(source, name), value_of(target, name)}
             _show(rule.examples, Example(str(source), str(target), how, draft.time))
             self._decide(rule, how, draft)
 
     def _object(
         self, one: Parts, other: Parts, kind: Kind, objection: Objection, how: str, draft: _Draft
     ) -> None:
-        """A pair that is not one page speaks against its kind, and against all rules that would make it one."""
+        """A pair that is no one page speaks against the rules that would make it one, and against what alone differs."""
         example = Example(str(one), str(other), how, draft.time)
         for host in dict.fromkeys((one.authority, other.authority)):
             suspects = self.rules.suspects(host, kind, objection.section)
             if draft.audited:
                 draft.disagreed.update((rule.name, None) for rule in suspects)
-            kinds = {rule.name.kind for rule in suspects} | {"+".join(kind)}
-            for spelt in sorted(kinds):
+            # Which of several differences matters is not known, unless rules said that none does.
+            for name in kind if suspects or len(kind) == 1 else ():
                 for section in (objection.section, EVERYWHERE):
-                    rule = self.rules.obtain(RuleName(host, spelt, section), draft.time)
+                    rule = self.rules.obtain(RuleName(host, name, section), draft.time)
                     if rule is not None:
                         self._refute(rule, objection, example, draft)
 

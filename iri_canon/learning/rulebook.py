@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import Final, NamedTuple, Protocol
+from collections.abc import Iterator, Mapping
+from typing import Final, Protocol
 
 from iri_canon.equivalence import EVERYWHERE, Rule, RuleName, RuleState
 from iri_canon.learning.classes import digest_of
@@ -11,11 +11,11 @@ from iri_canon.learning.kinds import (
     PARAMETER,
     Kind,
     Projection,
-    Signs,
     is_listed,
     ordered,
     parameters,
     projection,
+    sign,
 )
 from iri_canon.learning.parts import Parts, site_of
 from iri_canon.learning.policy import Policy
@@ -37,13 +37,6 @@ class RuleStore(Protocol):
         """Keep a rule in place of what was known of it."""
 
 
-class InForce(NamedTuple):
-    """A rule in force, with its kind taken apart."""
-
-    kind: Kind
-    rule: Rule
-
-
 class Rulebook:
     """All rules of a store, in memory."""
 
@@ -52,7 +45,7 @@ class Rulebook:
         self._policy = policy
         self._hosts: dict[str, dict[RuleName, Rule]] = {}
         self._unsaved: dict[RuleName, Rule] = {}
-        self._in_force: dict[tuple[str, str], tuple[InForce, ...]] = {}
+        self._in_force: dict[tuple[str, str], dict[str, Rule]] = {}
         self._projections: dict[tuple[str, str], Projection | None] = {}
         self._sites: dict[str, int] = {}
         self.version = 0
@@ -126,71 +119,59 @@ class Rulebook:
         else:
             self._sites.pop(site, None)
 
-    def in_force(self, host: str, section: str) -> tuple[InForce, ...]:
-        """The rules that hold at a host in a section."""
+    def in_force(self, host: str, section: str) -> Mapping[str, Rule]:
+        """The rules that hold at a host in a section, by what they speak of."""
         known = self._in_force.get((host, section))
         if known is None:
-            known = self._in_force[host, section] = tuple(self._find(host, section))
+            known = self._in_force[host, section] = dict(self._find(host, section))
         return known
 
-    def _find(self, host: str, section: str) -> Iterator[InForce]:
+    def _find(self, host: str, section: str) -> Iterator[tuple[str, Rule]]:
         rules = self._hosts.get(host, {})
-        for name, rule in rules.items():
-            if rule.state is not RuleState.IN_FORCE or name.section not in (section, EVERYWHERE):
-                continue
-            own = rules.get(name._replace(section=section))
-            if own is None or own.state is not RuleState.RETRACTED:
-                yield InForce(tuple(name.kind.split("+")), rule)
+        for where in (EVERYWHERE, section):
+            for name, rule in rules.items():
+                if rule.state is not RuleState.IN_FORCE or name.section != where:
+                    continue
+                own = rules.get(name._replace(section=section))
+                if own is None or own.state is not RuleState.RETRACTED:
+                    yield name.kind, rule
 
     def projection(self, parts: Parts, section: str) -> Projection | None:
         """What all rules in force at a site in a section make of a key; None where there are none."""
         at = (parts.site, section)
         if at in self._projections:
             return self._projections[at]
-        held = [*self.in_force(parts.site, section), *self.in_force(f"www.{parts.site}", section)]
-        kind = ordered(name for each in held for name in each.kind)
+        kind = ordered({*self.in_force(parts.site, section), *self.in_force(f"www.{parts.site}", section)})
         found = self._projections[at] = projection(kind) if kind else None
         return found
 
     def suspects(self, host: str, kind: Kind, section: str) -> tuple[Rule, ...]:
-        """The rules in force by which a pair of a kind would be one page, whichever way they hold."""
-        held = [each for each in self.in_force(host, section) if set(each.kind) <= set(kind)]
-        joined = {name for each in held for name in each.kind}
-        return tuple(each.rule for each in held) if joined == set(kind) else ()
+        """The rules in force by which a pair of a kind would be one page, whichever way they hold; () if it is not."""
+        held = self.in_force(host, section)
+        return tuple(held[name] for name in kind) if held.keys() >= set(kind) else ()
 
     def covering(self, source: Parts, target: Parts, kind: Kind, section: str) -> tuple[RuleName, ...]:
         """The rules by which a source need not be fetched where its target is; () where it has to be."""
-        left = set(kind)
-        rules: list[RuleName] = []
-        fitting = [
-            each
-            for each in self.in_force(source.authority, section)
-            if left.issuperset(each.kind) and self._fits(each, source, target)
-        ]
-        for kind_held, rule in sorted(fitting, key=lambda each: -len(each.kind)):
-            if left.intersection(kind_held):
-                left.difference_update(kind_held)
-                rules.append(rule.name)
-        return () if left else tuple(rules)
+        rules = self.suspects(source.authority, kind, section)
+        return (
+            tuple(rule.name for rule in rules)
+            if all(self._fits(rule, source, target) for rule in rules)
+            else ()
+        )
 
-    def _fits(self, held: InForce, source: Parts, target: Parts) -> bool:
-        if self._policy.is_symmetric(held.rule):
-            return all(self._knows(held.rule, values) for values in _values(source, target, held.kind))
-        return Signs.of(source, target, held.kind).text == self._policy.direction_of(held.rule)
+    def _fits(self, rule: Rule, source: Parts, target: Parts) -> bool:
+        kind = rule.name.kind
+        if self._policy.is_symmetric(rule):
+            return not kind.startswith(PARAMETER) or self._knows(rule, source, target)
+        return sign(source, target, kind) == self._policy.direction_of(rule)
 
-    def _knows(self, rule: Rule, value: tuple[str, tuple[str, str]]) -> bool:
+    def _knows(self, rule: Rule, source: Parts, target: Parts) -> bool:
         """Whether both values of a parameter were seen to change nothing, or so many that no other one will."""
-        name, pair = value
+        name = rule.name.kind.removeprefix(PARAMETER)
         enough = self._policy.support * (1 if is_listed(name) else 2)
-        return len(rule.values) >= enough or rule.values.issuperset(pair)
-
-
-def _values(source: Parts, target: Parts, kind: Iterable[str]) -> Iterator[tuple[str, tuple[str, str]]]:
-    """The parameters of a kind with their values on both sides, as digests."""
-    for name in kind:
-        if name.startswith(PARAMETER):
-            single = name.removeprefix(PARAMETER)
-            yield single, (value_of(source, single), value_of(target, single))
+        return len(rule.values) >= enough or rule.values.issuperset(
+            (value_of(source, name), value_of(target, name))
+        )
 
 
 def value_of(parts: Parts, name: str) -> str:

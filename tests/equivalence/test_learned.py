@@ -243,7 +243,7 @@ class TestSuppressed:
         entries = [
             skipped(A),
             skipped(B, stage=Stage.SENT)._replace(rules=(), payload=None),
-            skipped(C)._replace(rules=(RuleName(ODD, "https+www", ""), SLASH), url="", payload=b""),
+            skipped(C)._replace(rules=(RuleName(ODD, "www", ""), SLASH), url="", payload=b""),
         ]
         for entry in entries:
             seen.suppress(entry)

@@ -259,16 +259,32 @@ def test_a_temporary_redirect_to_the_other_spelling_teaches_nothing() -> None:
     assert crawl.rule() is None
 
 
-def test_https_and_www_at_once_are_a_kind_of_their_own() -> None:
+def test_a_redirect_that_drops_two_things_at_once_shows_of_both_that_they_do_not_matter() -> None:
     crawl = Crawl()
     for page in range(3):
         crawl.redirect(f"http://www.a.example/docs/{page}", f"https://a.example/docs/{page}")
-    assert crawl.state("https+www", host="www.a.example") == "in force"
-    assert crawl.state("https", host="www.a.example") is None
-    assert covered(crawl, ["https://a.example/docs/9"], "http://www.a.example/docs/9") == [
-        "https://a.example/docs/9"
-    ]
-    assert covered(crawl, ["https://www.a.example/docs/9"], "http://www.a.example/docs/9") == []
+    assert crawl.state("https", host="www.a.example") == "in force"
+    assert crawl.state("www", host="www.a.example") == "in force"
+    assert crawl.state("https", host="a.example") is None
+    target = "https://a.example/docs/9"
+    assert covered(crawl, [target], "http://www.a.example/docs/9") == [target]
+    assert covered(crawl, [target], "https://www.a.example/docs/9") == [target]
+    assert covered(crawl, [target], "http://a.example/docs/9") == []
+    assert covered(crawl, ["http://www.a.example/docs/9"], target) == []
+
+
+def test_contents_that_are_alike_though_two_things_differ_show_of_both_that_they_do_not_matter() -> None:
+    crawl = Crawl()
+    crawl.same(range(3), "/docs/{}?b=1&a=1", "/docs/{}/?a=1&b=1")
+    assert crawl.state() == crawl.state("query-order") == "in force"
+    assert covered(crawl, ["/docs/9"], "/docs/9/") == ["/docs/9"]
+
+
+def test_contents_that_differ_where_two_things_do_tell_nothing_of_either() -> None:
+    crawl = Crawl()
+    crawl.page("/docs/1?b=1&a=1", "<p>one")
+    crawl.page("/docs/1/?a=1&b=1", "<p>another")
+    assert crawl.rule() is crawl.rule("query-order") is None
 
 
 def test_two_rules_together_cover_what_differs_twice() -> None:
