@@ -139,7 +139,14 @@ class Release:
         self._seen.forget(digest)
         if request is not None:
             self.sent.add(request)
-            flow.crawl(Waiting(request, Link.NEW))
+            is_scheduled = False
+            try:
+                flow.crawl(Waiting(request, Link.NEW))
+                is_scheduled = True
+            finally:
+                if not is_scheduled:
+                    # The scheduler failed: it is tried again when nothing is under way, or by the next run.
+                    self._seen.put(digest, State.COVERED)
             known = self._seen.get(digest)
             if known is not None and known.state in UNDER_WAY:
                 return True

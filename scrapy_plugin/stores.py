@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from functools import partial
+from pathlib import Path
 from typing import Final
 from weakref import WeakKeyDictionary, finalize
 
@@ -16,6 +17,7 @@ from scrapy_plugin.options import Options
 logger = logging.getLogger(__name__)
 
 SCRAPYS_FILE: Final = "requests.seen"
+SCRAPYS_QUEUE: Final = "requests.queue"
 
 
 class Stores:
@@ -74,9 +76,21 @@ def open_stores(options: Options) -> Stores:
             options.seen_path,
             len(seen),
         )
+        _drop_empty_queues(options.job_dir)
     elif options.seen_path is not None and len(seen):
         logger.info("%s: goes on where the last run stopped, %d requests known", options.seen_path, len(seen))
     return Stores(seen, pairs)
+
+
+def _drop_empty_queues(job_dir: Path | None) -> None:
+    """Remove files of Scrapy's disk queue that a killed process left without a single octet.
+
+    Nothing is lost with them, and with them Scrapy could queue no request of that priority any more.
+    """
+    for path in [] if job_dir is None else sorted((job_dir / SCRAPYS_QUEUE).rglob("*")):
+        if path.is_file() and path.stat().st_size == 0:
+            logger.warning("%s: removed, a killed process left it empty", path)
+            path.unlink()
 
 
 _prepared: WeakKeyDictionary[Crawler, tuple[Options, Stores, finalize[..., Crawler]]] = WeakKeyDictionary()

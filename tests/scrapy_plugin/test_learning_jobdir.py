@@ -11,7 +11,7 @@ import pytest
 
 from iri_canon.equivalence import open_seen, profile
 from tests.scrapy_plugin.conftest import Crawl, Process
-from tests.scrapy_plugin.learned_sites import AUDITED, chain, names, others, slashed
+from tests.scrapy_plugin.learned_sites import AUDITED, chain, names, others, plain, slashed
 from tests.scrapy_plugin.site import Answer, Asked, Route, Site, page, serving
 from tests.scrapy_plugin.test_learning import learned
 
@@ -141,6 +141,51 @@ def check_killed(
 
 
 AT_ONCE: dict[str, Any] = {"EXTENSIONS": {"tests.scrapy_plugin.learned_spiders.WritesAtOnce": 1}}
+
+
+@pytest.mark.parametrize("audits", [0, 1, 6])
+def test_killed_when_only_the_journal_knows(
+    process: Start, plugin: dict[str, Any], tmp_path: Path, audits: int
+) -> None:
+    """No page links again what was skipped: the last audit disagrees, and all else is on its way back or not yet."""
+    reached, never = threading.Event(), threading.Event()
+    lock, count = threading.Lock(), 0
+    complete = chain(LENGTH, other=others(LENGTH - 1, LENGTH))
+
+    def hanging(target: str) -> Callable[[Asked], Answer]:
+        def answer(asked: Asked) -> Answer:
+            nonlocal count
+            with lock:
+                # Those that are asked before the last page has come are not counted.
+                count += site.times(plain(LENGTH - 1))
+                late = count > audits
+            if late:
+                reached.set()
+                return Answer(wait_for=never)
+            route = complete[target]
+            assert isinstance(route, Answer)
+            return route
+
+        return answer
+
+    settings = {**plugin, **AUDITED, **AT_ONCE, "JOBDIR": str(tmp_path / "job")}
+    job: dict[str, Any] = {"start": ["/"], "got_file": str(tmp_path / "got")}
+    with serving({**complete, **{slashed(n): hanging(slashed(n)) for n in range(LENGTH)}}) as site:
+        running = process(site, settings, **job)
+        assert reached.wait(30)
+        running.kill()
+        never.set()
+        answered = set((tmp_path / "got").read_text().split())
+        assert names(LENGTH) <= answered
+        site.routes = complete
+        resumed = process(site, settings, **job).result()
+        assert resumed.raised is None
+        assert {*answered, *resumed.got} == names(LENGTH) | {f"other{LENGTH - 1}"}
+        # The rule has fallen, in this run or the last one: each spelling was asked for.
+        assert [n for n in range(LENGTH) if not site.times(slashed(n))] == []
+        assert learned(resumed, "rules/in_force") == 0
+
+
 MOMENTS = {
     "the seed": 0,
     "a witness": 2,

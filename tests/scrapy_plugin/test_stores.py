@@ -116,3 +116,16 @@ def test_payload_is_refused_no_further_than_it_is_broken() -> None:
     ):
         payload = pickle.dumps(([b"s" * 16], 1, inner))
         assert load(payload, Named()) == ([b"s" * 16], None)
+
+
+def test_an_empty_queue_that_a_killed_process_left_refuses_no_request(tmp_path: Path) -> None:
+    """What Scrapy's queue cannot be opened for is removed, and only that, and only after a cut."""
+    queue = tmp_path / "requests.queue" / "127.0.0.1"
+    queue.mkdir(parents=True)
+    (queue / "0").write_bytes(b"\0\0\0\0")
+    (queue / "-1").touch()
+    run(tmp_path, "filter", "close")
+    run(tmp_path, "filter")
+    assert (queue / "-1").exists()
+    run(tmp_path, "filter", "close")
+    assert [path.name for path in queue.iterdir()] == ["0"]
