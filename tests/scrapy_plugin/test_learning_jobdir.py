@@ -186,14 +186,7 @@ def test_killed_when_only_the_journal_knows(
         assert learned(resumed, "rules/in_force") == 0
 
 
-MOMENTS = {
-    "the seed": 0,
-    "a witness": 2,
-    "witnesses": 20,
-    "an audit": 31,
-    "a retraction": 36,
-    "what is freed": 45,
-}
+MOMENTS = {"witnesses": 20, "an audit": 31, "what is freed": 45}
 
 
 @pytest.mark.parametrize("moment", MOMENTS)
