@@ -249,7 +249,7 @@ class Learner:
     def _object(
         self, one: Parts, other: Parts, kind: Kind, objection: Objection, how: str, draft: _Draft
     ) -> None:
-        """A pair that is no one page speaks against the rules that would make it one, and against what alone differs."""
+        """A pair that is no one page speaks against the rules that make it one, and against what alone differs."""
         example = Example(str(one), str(other), how, draft.time)
         for host in dict.fromkeys((one.authority, other.authority)):
             suspects = self.rules.suspects(host, kind, objection.section)
