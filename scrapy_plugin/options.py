@@ -47,7 +47,7 @@ class Options:
     enabled: bool = True
     conventions: Conventions = ()
     learn: str = "observed"
-    learn_support: int = 5
+    learn_support: int = 4
     """How many times a site has to show a rule before it comes into force, with no contradiction."""
     audit_share: float = 0.1
     """The part of the skipped requests that is fetched all the same."""
@@ -101,7 +101,7 @@ def _read(settings: BaseSettings) -> Options:
         enabled=_boolean(settings, "ENABLED", True),
         conventions=_conventions(settings),
         learn=_learn(settings),
-        learn_support=_whole_number(settings, "LEARN_SUPPORT", 5, least=2),
+        learn_support=_whole_number(settings, "LEARN_SUPPORT", 4, least=2),
         audit_share=_share(settings, "AUDIT_SHARE", 0.1),
         audit_minimum=_whole_number(settings, "AUDIT_MINIMUM", 3, least=1),
         store=store,

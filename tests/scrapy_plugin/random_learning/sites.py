@@ -14,7 +14,10 @@ from tests.scrapy_plugin.random_learning.spellings import CUSTOMS, SIGNIFICANT, 
 
 LINKS_A_PAGE = 30
 LAYOUTS = ("beside", "own first", "own last", "spread", "chain")
-MANNERS = ("equal", "token", "time", "to the plain one", "from the plain one")
+#: How the spellings of a page answer, with how often that comes: most sites show a page at each of them.
+MANNERS = {"equal": 3, "token": 2, "time": 2, "to the plain one": 2, "from the plain one": 1}
+AS_PAGES = ("equal", "token", "time")
+AS_REDIRECTS = ("to the plain one", "from the plain one")
 FAILING = (
     "never",
     "never, but for a date",
@@ -112,23 +115,24 @@ def _settings(rng: Random) -> dict[str, object]:
 
 
 def _customs(rng: Random, among: Sequence[Custom]) -> tuple[Custom, ...]:
-    count = rng.choices((1, 2, 3), (6, 3, 1))[0]
+    count = rng.choices((1, 2, 3), (5, 4, 1))[0]
     return tuple(sorted(rng.sample(among, count), key=CUSTOMS.index))
 
 
-def _teaching(customs: tuple[Custom, ...]) -> Sequence[str]:
+def _teaching(customs: tuple[Custom, ...]) -> tuple[str, ...]:
     """How a site can show that its customs hold: docs/learning.md says what is evidence and what is not."""
     names = {custom.name for custom in customs}
     if "www" in names:  # equal contents at two hosts are none
-        return MANNERS[3:4] if names & VALUES else MANNERS[3:]
+        return AS_REDIRECTS[:1] if names & VALUES else AS_REDIRECTS
     if "unknown" in names:  # a redirect that drops, or adds, a parameter of no list is none
-        return MANNERS[:3]
-    return MANNERS[:4] if names & VALUES else MANNERS
+        return AS_PAGES
+    return (*AS_PAGES, *(AS_REDIRECTS[:1] if names & VALUES else AS_REDIRECTS))
 
 
 def _case(rng: Random, profile: str, customs: tuple[Custom, ...], *, last: bool) -> tuple[str, str, str]:
     """When, how shown, and beside what."""
-    manner = rng.choice(_teaching(customs) if profile == "holds" else MANNERS)
+    manners = _teaching(customs) if profile == "holds" else tuple(MANNERS)
+    manner = rng.choices(manners, [MANNERS[one] for one in manners])[0]
     harmless = rng.choice(HARMLESS) if rng.random() < 0.3 else "none"
     match profile:
         case "holds":
@@ -149,7 +153,7 @@ def _section(
     rng: Random, site: Site, name: str, host: str, customs: tuple[Custom, ...], case: tuple[str, str, str]
 ) -> Section:
     when, manner, trap = case
-    size = rng.randint(RARE if when == "rare exception" else 20, 80)
+    size = rng.randint(RARE if when == "rare exception" else 30, 120)
     parted = rng.choice(("path", "lang", "folder")) if when == "in some parts" else ""
     good = {"path": LANGUAGES, "lang": LANGUAGES, "folder": ("old", "new", "lab")}.get(parted, ())
     return Section(
