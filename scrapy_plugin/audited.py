@@ -90,14 +90,10 @@ class Audited:
             telling,
             seen if self._in_file else None,
         )
+        self.rules = self._learner.rules
         self.covers = self._suppression.covers
         self.claimed = self._suppression.claimed
         self.met = self._release.met
-
-    @property
-    def has_rules(self) -> bool:
-        """Whether any rule is in force."""
-        return self._learner.rules.has_rules
 
     def may_skip(self, request: Request, digest: bytes, canonical: str) -> bool:
         """Whether a request that passed may be skipped yet: not if it is an audit, or if others hang on its answer."""

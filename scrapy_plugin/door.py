@@ -46,7 +46,7 @@ class Door:
 
     def pass_through(self, request: Request) -> None:
         """Raises ``Skipped`` for a request that the filter let pass and would skip by now."""
-        if not self._audited.has_rules or request.dont_filter or request.callback is NO_CALLBACK:
+        if not self._audited.rules.has_rules or request.dont_filter or request.callback is NO_CALLBACK:
             return
         if redirect_urls(request) or retry_times(request):
             return

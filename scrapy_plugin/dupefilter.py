@@ -166,7 +166,7 @@ class CanonicalDupeFilter(BaseDupeFilter):
         done_before = None if self._delta is None else partial(self._delta.skips, request)
         audited = self._audited
         covered = None
-        if audited is not None and audited.has_rules:
+        if audited is not None and audited.rules.has_rules:
             covered = partial(audited.covers, request, digest, canonical)
         verdict = self._link(digest, spelling, twin, session, done_before, covered)
         if verdict is Verdict.DUPLICATE and self._options.retry_failed:

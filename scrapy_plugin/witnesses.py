@@ -28,14 +28,20 @@ class Keys:
         self._identities = identities
         self._has_fragments = options.keep_fragments
         self._has_headers = bool(options.headers)
+        # What the filter goes by is this key then, but where a fingerprinter of the user's makes none.
         self._is_canonical = not options.conventions and not options.keep_fragments
+        self._is_usual = self._is_canonical and not options.headers and options.own_fingerprinter is None
 
     def of(self, request: Request, digest: bytes, canonical: str) -> str | None:
         """The key; None: no rule speaks of it. Digest and canonical form are those that the filter goes by."""
         meta = request.meta
         if request.method != "GET" or request.body or meta.get("verbatim_url"):
             return None
-        if meta.get("cookiejar") is not None or (self._has_fragments and "#" in request.url):
+        if meta.get("cookiejar") is not None:
+            return None
+        if self._is_usual:
+            return canonical
+        if self._has_fragments and "#" in request.url:
             return None
         if self._has_headers and digest != self._identities.of(Request(request.url))[0]:
             return None

@@ -50,14 +50,11 @@ class Rulebook:
         self._sites: dict[str, int] = {}
         self.version = 0
         """Changes with each change of a state."""
+        self.has_rules = False
+        """Whether any rule is in force anywhere: a plain attribute, since every request of a crawl asks for it."""
         for rule in store.rules():
             self._hosts.setdefault(rule.name.host, {})[rule.name] = rule
             self._count(rule, RuleState.PROPOSED)
-
-    @property
-    def has_rules(self) -> bool:
-        """Whether any rule is in force anywhere."""
-        return bool(self._sites)
 
     def has_rules_at(self, site: str) -> bool:
         """Whether any rule is in force at a site (see ``Parts.site``)."""
@@ -118,6 +115,7 @@ class Rulebook:
             self._sites[site] = count
         else:
             self._sites.pop(site, None)
+        self.has_rules = bool(self._sites)
 
     def in_force(self, host: str, section: str) -> Mapping[str, Rule]:
         """The rules that hold at a host in a section, by what they speak of."""
