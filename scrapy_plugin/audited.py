@@ -19,7 +19,7 @@ from scrapy_plugin.journal import Journal
 from scrapy_plugin.learning import Evidence
 from scrapy_plugin.options import Options
 from scrapy_plugin.release import Release
-from scrapy_plugin.sessions import Sessions
+from scrapy_plugin.sessions import FIRST, Sessions
 from scrapy_plugin.stores import Stores
 from scrapy_plugin.suppression import Suppression
 from scrapy_plugin.telling import Telling
@@ -57,6 +57,7 @@ class Audited:
         self._sampler = Sampler(policy, random)
         self._keys = Keys(identities, options)
         self._delta = delta
+        self._is_audited = False
         self._witnesses = witnesses = Witnesses(seen, delta)
         self._journal = Journal(seen, in_file=self._in_file)
         self._release = Release(self._journal, witnesses, self._learner, self._sampler, seen, pairs, telling)
@@ -67,7 +68,7 @@ class Audited:
             self._keys,
             identities,
             self._learner,
-            Coverage(self._learner),
+            Coverage(self._learner, FIRST),
             self._sampler,
             witnesses,
             sessions,
@@ -112,16 +113,23 @@ class Audited:
 
     def idle(self, flow: Flow) -> bool:
         """Nothing is under way: whether anything more was sent."""
+        self._is_audited = False
         if self._sends(flow):
             return True
         self._audit.give_up()
         self._release.sweep()
         if self._sends(flow):
             return True
-        for entry in self._audit.draw():
-            if self._release.send(entry):
-                self._audit.begin(key(entry.url), entry)
-        return self._sends(flow)
+        # What cannot be sent decides nothing: others are drawn for it.
+        while drawn := self._audit.draw():
+            for entry in drawn:
+                if self._release.send(entry):
+                    self._audit.begin(key(entry.url), entry)
+            if self._sends(flow):
+                return True
+            self._audit.give_up()
+        self._is_audited = not self._audit.lacking()
+        return False
 
     def restore(self) -> None:
         """Take up what the last run of a job left."""
@@ -160,7 +168,8 @@ class Audited:
                 lacking=lacking,
             )
         self.evidence.close()
-        if self._delta is not None:
+        # What was not audited as planned is skipped by this crawl alone.
+        if self._delta is not None and self._is_audited:
             for entry in self._journal:
                 if entry.stage is Stage.SKIPPED and self._witnesses.has_brought(entry.witness):
                     self._delta.cover(key(entry.url), key(entry.witness_url))

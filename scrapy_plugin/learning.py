@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from time import time
+from urllib.parse import urlsplit
 
 from scrapy import Request
 from scrapy.http import Response
@@ -86,6 +87,9 @@ class Evidence:
         self._release.heed(lesson)
         if audited:
             self._audit.answered(digest, lesson)
+        self._release.look(digest, asked)
+        if stamp != FIRST:
+            self._learner.rules.keep_private(authority)
         if self._kept is not None and content is not None and stamp == FIRST:
             # A resumed crawl begins without cookies: what was seen after a log-in stands for nothing there.
             self._kept.keep_content(asked, record_of(status, content))
@@ -101,7 +105,9 @@ class Evidence:
 
     def visitor_changed(self, host: str) -> None:
         """A site knows its visitor otherwise from now on (a log-in)."""
-        for authority in sorted(self._hosts.get(site_of(host), ())):
+        site = site_of(host)
+        known = (name for name in self._learner.rules.hosts() if site_of(_hostname(name)) == site)
+        for authority in sorted({*self._hosts.get(site, ()), *known}):
             self._release.heed(self._learner.doubt(authority, time()))
         self._release.visitor_changed(host)
 
@@ -115,3 +121,8 @@ class Evidence:
                     counts[_STATES[rule.state]] += 1
         for name, count in counts.items():
             self._telling.count(name, count)
+
+
+def _hostname(authority: str) -> str:
+    """The host of an authority, as the sessions of sites know it."""
+    return urlsplit(f"//{authority}").hostname or ""

@@ -11,7 +11,7 @@ from weakref import WeakSet
 
 from scrapy import Request, Spider
 
-from iri_canon import StoreError
+from iri_canon import StoreError, key
 from iri_canon.equivalence import EVERYWHERE, EquivalenceStore, RuleState, SeenStore, Stage, State, Suppressed
 from iri_canon.learning import Learner, Lesson, Sampler
 from scrapy_plugin import stats
@@ -118,6 +118,13 @@ class Release:
         if digest in self._journal:
             self._journal.send(digest)
 
+    def look(self, digest: bytes, asked: str) -> None:
+        """An answer came: what was skipped for a wall, or for links that lead elsewhere there, is fetched."""
+        skipped = self._journal.skipped_for(digest)
+        if skipped:
+            freed = [entry for entry in skipped if not self._learner.may_stand(asked, key(entry.url))]
+            self.free(freed, f"the answer to {asked} does not stand for them")
+
     def turn(self, flow: Flow, spider: Spider | None) -> bool:
         """Send some of what waits for its turn; whether anything was sent."""
         sent = False
@@ -139,14 +146,13 @@ class Release:
         self._seen.forget(digest)
         if request is not None:
             self.sent.add(request)
-            is_scheduled = False
             try:
                 flow.crawl(Waiting(request, Link.NEW))
-                is_scheduled = True
-            finally:
-                if not is_scheduled:
-                    # The scheduler failed: it is tried again when nothing is under way, or by the next run.
-                    self._seen.put(digest, State.COVERED)
+            except Exception:
+                # It is tried again when nothing is under way, or by the next run.
+                self._seen.put(digest, State.COVERED)
+                logger.exception("%s could not be scheduled", request)
+                return False
             known = self._seen.get(digest)
             if known is not None and known.state in UNDER_WAY:
                 return True
@@ -160,6 +166,8 @@ class Release:
             if entry.stage is Stage.SKIPPED:
                 if not self._witnesses.has_brought(entry.witness):
                     self.free([entry], f"{entry.witness_url} did not come")
+                elif not self._learner.may_stand(key(entry.witness_url), key(entry.url)):
+                    self.free([entry], f"the answer to {entry.witness_url} does not stand for it")
                 continue
             known = self._seen.get(entry.digest)
             if known is None or known.state is State.COVERED:

@@ -79,6 +79,7 @@ class Suppression:
         if is_of_this_crawl and self._sampler.is_due(key, witness.rules):
             self._journal.send(digest)
             self._audit.begin(key, entry)
+            self._learner.suppressed(witness.rules)
             return False
         rules = [rule for name in witness.rules if (rule := self._learner.rules.get(name)) is not None]
         self._learner.suppressed(witness.rules)
@@ -92,12 +93,12 @@ class Suppression:
         if known is not digest:
             key = self._keys.of(request, digest, canonical)
         if key is not None:
-            self._coverage.claim(key, digest, self._sessions.stamp_for(request))
+            self._coverage.claim(key, self._sessions.stamp_for(request))
 
     def restore(self, key: str, digest: bytes) -> None:
         """A request of an earlier run brought a page."""
         if self._witnesses.may_bring(digest):
-            self._coverage.claim(key, digest, FIRST)
+            self._coverage.claim(key)
 
     def _witness(self, request: Request, key: str, digest: bytes) -> tuple[Witness, bytes] | None:
         stamp = self._sessions.stamp_for(request)
@@ -107,15 +108,9 @@ class Suppression:
         for witness in self._coverage.witnesses(key):
             # The same request for the other URL: with the method, the headers, and what else makes two requests one.
             brings = self._identities.at(request, witness.key)
-            claimed_in = FIRST if witness.digest is None else witness.stamp
-            if (
-                brings != digest
-                and witness.digest in (brings, None)
-                and claimed_in == stamp
-                and (
-                    self._witnesses.may_bring(brings)
-                    or self._witnesses.was_done_before(brings, witness.key, key)
-                )
-            ):
+            claimed_in = FIRST if witness.stamp is None else witness.stamp
+            if brings == digest or claimed_in != stamp or not self._learner.may_stand(witness.key, key):
+                continue
+            if self._witnesses.may_bring(brings) or self._witnesses.was_done_before(brings, witness.key, key):
                 return witness, brings
         return None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple
 
 from iri_canon.equivalence import RuleName
 from iri_canon.learning.kinds import Projection, kind_of
@@ -15,108 +15,136 @@ from iri_canon.learning.sections import is_below, section_of
 MOST_WAITING: Final = 50_000
 """Claims remembered of sites without rules: what is older is no witness when a rule comes into force."""
 
+SORTINGS: Final = 16
+"""How often each claim may be sorted anew, on the whole."""
+
 MOST_HEADS: Final = 100_000
 """Beginnings of keys whose section is remembered."""
 
 MOST_WITNESSES: Final = 4
-"""Claims of one class that are looked at."""
-
-
-Claim: TypeAlias = tuple[str, bytes, int]
-"""Key, digest and stamp of a request that passed; a plain tuple, since there is one for each page of a crawl."""
+"""Keys of one class that are looked at."""
 
 
 class Witness(NamedTuple):
-    """A claim that brings the page of another key, and the rules that say so.
+    """A key whose request brings the page of another key, and the rules that say so.
 
-    ``digest`` is None where the key is only known to be what the rules make of the other one.
+    ``stamp`` is what the claim was made with; None where the key was not seen to be claimed, and is only what the rules
+    make of the other one.
     """
 
     key: str
-    digest: bytes | None
-    stamp: int
+    stamp: int | None
     rules: tuple[RuleName, ...]
 
 
 class _Section:
-    """The claims of one section of a site, by what the rules in force there make of them."""
+    """The keys claimed in one section of a site, by what the rules in force there make of them.
 
-    __slots__ = ("by_class", "claims", "name", "projection")
+    There is one for each page of a crawl, so a class of one key is that key and no list.
+    """
+
+    __slots__ = ("_credit", "by_class", "keys", "name", "projection")
 
     def __init__(self, name: str) -> None:
         self.name = name
-        self.claims: list[Claim] = []
-        self.by_class: dict[str, list[Claim]] = {}
+        self.keys: list[str] = []
+        self.by_class: dict[str, str | list[str]] = {}
         self.projection: Projection | None = None
+        self._credit = 0
 
     def index(self, projection: Projection | None) -> None:
-        """Sort the claims anew where other rules are in force than before."""
-        if projection is self.projection:
+        """Sort the keys anew where other rules are in force than before.
+
+        Each key pays for some sortings and no more: a site that changes its rules with every page must not take
+        quadratic time. What is not sorted is no witness.
+        """
+        if projection == self.projection:
             return
         self.projection = projection
         self.by_class.clear()
-        if projection is None:
+        if projection is None or self._credit < len(self.keys):
             return
-        for claim in self.claims:
-            parts = split(claim[0])
+        self._credit -= len(self.keys)
+        for key in self.keys:
+            parts = split(key)
             if parts is not None:
-                self._sort(claim, str(projection(parts)))
+                self._sort(key, str(projection(parts)))
 
-    def add(self, claim: Claim, place: str) -> None:
-        """One more claim, and what the rules make of its key."""
-        self.claims.append(claim)
+    def add(self, key: str, place: str) -> None:
+        """One more key, and what the rules make of it."""
+        self.keys.append(key)
+        self._credit += SORTINGS
         if self.projection is not None:
-            self._sort(claim, place)
+            self._sort(key, place)
 
-    def _sort(self, claim: Claim, place: str) -> None:
-        members = self.by_class.get(place)
-        if members is None:
-            self.by_class[place] = [claim]
-        elif len(members) < MOST_WITNESSES:
-            members.append(claim)
+    def members(self, place: str) -> Iterable[str]:
+        """The keys of a class."""
+        found = self.by_class.get(place, ())
+        return (found,) if isinstance(found, str) else found
+
+    def _sort(self, key: str, place: str) -> None:
+        # Most keys are what the rules make of them: then there is one text for both.
+        found = self.by_class.setdefault(key if place == key else place, key)
+        if found == key:
+            return
+        if isinstance(found, str):
+            self.by_class[place] = [found, key]
+        elif len(found) < MOST_WITNESSES and key not in found:
+            found.append(key)
 
 
 class Coverage:
     """The claims of this crawl, as far as rules may find them."""
 
-    def __init__(self, learner: Learner) -> None:
+    def __init__(self, learner: Learner, usual: int = 0) -> None:
+        """``usual`` is the stamp that most claims have."""
         self._rules = learner.rules
-        self._waiting: deque[Claim] = deque(maxlen=MOST_WAITING)
+        self._usual = usual
+        self._waiting: deque[str] = deque(maxlen=MOST_WAITING)
+        # Of the few that are not the usual one.
+        self._stamps: dict[str, int] = {}
         self._sites: dict[str, dict[str, _Section]] = {}
         # What a key begins with up to its second slash tells its section and what becomes of its origin.
         self._heads: dict[str, tuple[_Section, str]] = {}
         self._version = -1
         self._placed: tuple[str, tuple[_Section, str] | None] = ("", None)
 
-    def claim(self, key: str, digest: bytes, stamp: int = 0) -> None:
-        """A request for a SCHEME key passed; ``digest`` and ``stamp`` are the caller's, and given back."""
-        claim = (key, digest, stamp)
+    def claim(self, key: str, stamp: int | None = None) -> None:
+        """A request for a SCHEME key passed; ``stamp`` is the caller's, and given back (None: the usual one)."""
+        if stamp is not None and stamp != self._usual:
+            self._stamps[key] = stamp
+        elif self._stamps:
+            self._stamps.pop(key, None)
         place = self._place(key) if self._rules.has_rules else None
         if place is None:
-            self._waiting.append(claim)
+            self._waiting.append(key)
         else:
-            place[0].add(claim, place[1])
+            place[0].add(key, place[1])
 
     def witnesses(self, key: str) -> Iterable[Witness]:
-        """The claims for which a SCHEME key need not be fetched; what became of them is the caller's to look up."""
+        """The keys for which a SCHEME key need not be fetched; what became of them is the caller's to look up."""
         place = self._place(key) if self._rules.has_rules else None
         if place is None or place[0].projection is None:
             return ()
         section, projected = place
-        claims = section.by_class.get(projected, ())
-        return () if not claims and projected == key else self._covering(key, projected, claims, section.name)
+        if projected == key and projected not in section.by_class:
+            return ()
+        return self._covering(key, projected, section)
 
-    def _covering(self, key: str, projected: str, claims: Iterable[Claim], section: str) -> Iterator[Witness]:
+    def _covering(self, key: str, projected: str, section: _Section) -> Iterator[Witness]:
         source = split(key)
+        members = section.members(projected)
         # What was claimed too long before the rule came is not remembered: it may be what the rules make of the key.
-        for other, digest, stamp in (*claims, (projected, None, 0)):
+        for other in dict.fromkeys((*members, projected)):
             target = split(other)
             if source is None or target is None or other == key:
                 continue
             kind = kind_of(source, target)
-            rules = self._rules.covering(source, target, kind, section) if kind else ()
+            rules = self._rules.covering(source, target, kind, section.name) if kind else ()
             if rules:
-                yield Witness(other, digest, stamp, rules)
+                yield Witness(
+                    other, self._stamps.get(other, self._usual) if other in members else None, rules
+                )
 
     def _place(self, key: str) -> tuple[_Section, str] | None:
         """The section of a key and its class there; None where no rule is in force at its site."""
@@ -173,12 +201,13 @@ class Coverage:
 
     def _collect(self, site: str, sections: dict[str, _Section]) -> None:
         """Find the claims of a site that were made before it had rules."""
-        kept: deque[Claim] = deque(maxlen=MOST_WAITING)
-        for claim in self._waiting:
-            parts = split(claim[0]) if site in claim[0] else None
+        kept: deque[str] = deque(maxlen=MOST_WAITING)
+        for key in self._waiting:
+            parts = split(key) if site in key else None
             if parts is not None and parts.site == site:
                 name = section_of(parts.path)
-                sections.setdefault(name, _Section(name)).claims.append(claim)
+                # Sorted once the rules of the section are asked for.
+                sections.setdefault(name, _Section(name)).add(key, key)
             else:
-                kept.append(claim)
+                kept.append(key)
         self._waiting = kept

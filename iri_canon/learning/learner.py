@@ -28,6 +28,7 @@ from iri_canon.learning.kinds import PARAMETER, Kind, kind_of, sign
 from iri_canon.learning.pages import Page, Pages, read_record
 from iri_canon.learning.parts import Parts, site_of, split
 from iri_canon.learning.policy import Policy
+from iri_canon.learning.relative import begin_alike
 from iri_canon.learning.rulebook import Rulebook, RuleStore, value_of
 from iri_canon.learning.sections import section_of
 from iri_canon.learning.walls import Walls, is_wall
@@ -144,6 +145,7 @@ class Learner:
         """What the rules of a host go by holds no longer (a log-in): they have to be earned anew."""
         draft = _Draft(time, audited=False)
         self._epochs[site_of(host)] = self._epochs.get(site_of(host), 0) + 1
+        self.rules.keep_private(host)
         for rule in self.rules.at(host):
             rule.supports.clear()
             rule.values.clear()
@@ -160,8 +162,21 @@ class Learner:
             self._decide(rule, reason, draft)
         return draft.lesson()
 
+    def may_stand(self, witness: str, source: str) -> bool:
+        """Whether the answer to one SCHEME key may bring the page of another, as far as it is known.
+
+        A wall brings no page, and relative links lead elsewhere where they begin elsewhere.
+        """
+        parts, other = split(witness), split(source)
+        page = None if parts is None else self._pages.find(witness, parts)
+        if page is None or page.content is None or parts is None or other is None:
+            return True
+        if any(map(self._walls.is_one, witnesses(page.content))):
+            return False
+        return page.content.base is None or begin_alike(parts, other)
+
     def suppressed(self, names: Iterable[RuleName]) -> None:
-        """A request was skipped by these rules."""
+        """A request was skipped by these rules, or was to be, and is fetched to see."""
         for name in names:
             rule = self.rules.get(name)
             if rule is not None:
@@ -190,6 +205,7 @@ class Learner:
             rule = self.rules.get(RuleName(parts.authority, PARAMETER + parameter, section))
             return rule is not None and rule.state is RuleState.RETRACTED
 
+        supported: set[Kind] = set()
         for other in self._pages.add(page, parts, matters):
             shown = compare(page, other, self._walls)
             target = split(other.key)
@@ -202,9 +218,12 @@ class Learner:
                 # Equal contents stay within one host: what two hosts show alike may be a copy.
                 if draft.audited:
                     self._agree(self.rules.suspects(parts.authority, kind, section), draft)
-                for name in kind if len(kind) <= LARGEST_KIND else ():
+                # A page supports a rule once, whichever of its spellings meet.
+                values = _parameters_of(kind)
+                for name in kind if len(kind) <= LARGEST_KIND and (values or kind not in supported) else ():
                     support = Support(shown.channel, section, shown.witness)
                     self._support(parts, target, name, page_of(parts, kind), support, draft)
+                supported.add(kind)
 
     def _support_redirect(self, source: Parts, target: Parts, draft: _Draft) -> None:
         kind = kind_of(source, target)
@@ -263,6 +282,8 @@ class Learner:
                         self._refute(rule, objection, example, draft)
 
     def _refute(self, rule: Rule, objection: Objection, example: Example, draft: _Draft) -> None:
+        if objection in rule.objections:
+            return
         rule.last = draft.time
         rule.contradictions += 1
         if len(rule.objections) < MOST_OBJECTIONS:
@@ -272,9 +293,11 @@ class Learner:
 
     def _agree(self, rules: Iterable[Rule], draft: _Draft) -> None:
         for rule in rules:
-            rule.agreed += 1
-            draft.agreed[rule.name] = None
-            self.rules.touch(rule)
+            # An answer is one audit, however many others it is like.
+            if rule.name not in draft.agreed:
+                rule.agreed += 1
+                draft.agreed[rule.name] = None
+                self.rules.touch(rule)
 
     def _notice(self, witnesses: Iterable[str], parts: Parts, draft: _Draft) -> None:
         """A content or target was seen under a path."""

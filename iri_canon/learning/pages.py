@@ -83,6 +83,11 @@ class Pages:
             members[:] = [*others, page] if len(others) < MOST_MEMBERS else members
         return (other for other in met.values() if other.epoch == page.epoch)
 
+    def find(self, key: str, parts: Parts) -> Page | None:
+        """The last answer to a key, if it is remembered."""
+        members = self._classes.get(number_of(str(joined(parts)))) or ()
+        return next((page for page in members if page.key == key), None)
+
     def _classes_of(self, parts: Parts, matters: Callable[[str], bool]) -> Iterator[int]:
         yield number_of(str(joined(parts)))
         unlisted = [name for name in parameters(parts.query) if not is_listed(name) and not matters(name)]

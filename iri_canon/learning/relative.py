@@ -10,7 +10,7 @@ from hashlib import blake2b
 from typing import Final
 
 from iri_canon.learning.classes import joined
-from iri_canon.learning.parts import split
+from iri_canon.learning.parts import Parts, split
 
 BASE_SIZE: Final = 8
 """Octets of a base."""
@@ -49,8 +49,23 @@ def base_of(document: bytes, url: str) -> bytes | None:
             climbs = climbs or b".." in target
     if not begins:
         return None
-    directory = parts.path[: parts.path.rindex("/") + 1]
-    # How far up a link may climb hangs on each segment, empty ones too.
-    depth = directory.count("/") if climbs else 0
-    place = f"{depth} {joined(parts._replace(path=directory, query=None)).path}"
+    depth, directory = _begin(parts)
+    place = f"{depth if climbs else 0} {directory}"
     return blake2b(place.encode("utf-8", "surrogatepass"), digest_size=BASE_SIZE).digest()
+
+
+def begin_alike(one: Parts, other: Parts) -> bool:
+    """Whether every relative link leads from two keys to spellings of one place.
+
+    >>> keys = map(split, ("http://a.example/d/a", "http://a.example/D/a?x", "http://a.example/d/a/"))
+    >>> here, there, below = (key for key in keys if key is not None)
+    >>> begin_alike(here, there), begin_alike(here, below)
+    (True, False)
+    """
+    return _begin(one) == _begin(other)
+
+
+def _begin(parts: Parts) -> tuple[int, str]:
+    """How far up a link may climb, which hangs on each segment, empty ones too; and the directory."""
+    directory = parts.path[: parts.path.rindex("/") + 1]
+    return directory.count("/"), joined(parts._replace(path=directory, query=None)).path

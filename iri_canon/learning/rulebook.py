@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Final, Protocol
 
 from iri_canon.equivalence import EVERYWHERE, Rule, RuleName, RuleState
@@ -22,6 +23,9 @@ from iri_canon.learning.policy import Policy
 
 MOST_RULES: Final = 2_000
 """Rules of one host: a site that makes up parameters and sections must not fill the memory."""
+
+MOST_LOOKUPS: Final = 10_000
+"""Sections whose rules in force are remembered."""
 
 SAVE_EVERY: Final = 256
 """Rules whose evidence changed wait for the store together; a change of state is written at once."""
@@ -45,6 +49,7 @@ class Rulebook:
         self._policy = policy
         self._hosts: dict[str, dict[RuleName, Rule]] = {}
         self._unsaved: dict[RuleName, Rule] = {}
+        self._private: set[str] = set()
         self._in_force: dict[tuple[str, str], dict[str, Rule]] = {}
         self._projections: dict[tuple[str, str], Projection | None] = {}
         self._sites: dict[str, int] = {}
@@ -53,6 +58,8 @@ class Rulebook:
         self.has_rules = False
         """Whether any rule is in force anywhere: a plain attribute, since every request of a crawl asks for it."""
         for rule in store.rules():
+            # It may come from a crawl of another policy.
+            rule.state = policy.state_of(rule)
             self._hosts.setdefault(rule.name.host, {})[rule.name] = rule
             self._count(rule, RuleState.PROPOSED)
 
@@ -89,8 +96,12 @@ class Rulebook:
     def save(self) -> None:
         """Give the store what waits for it."""
         for rule in self._unsaved.values():
-            self._store.keep_rule(rule)
+            self._store.keep_rule(_public(rule) if site_of(rule.name.host) in self._private else rule)
         self._unsaved.clear()
+
+    def keep_private(self, host: str) -> None:
+        """What a site shows from now on is shown to one visitor: it is nothing for crawls to come."""
+        self._private.add(site_of(host))
 
     def decide(self, rule: Rule, time: float) -> RuleState | None:
         """Give a rule the state that its evidence has come to; the former state, or None where it stays."""
@@ -99,12 +110,18 @@ class Rulebook:
         if after is before:
             return None
         rule.state, rule.since = after, time
+        if before is RuleState.IN_FORCE:
+            # What was audited says nothing of what it skips once it is earned anew.
+            rule.agreed = rule.suppressed = 0
         self.version += 1
         self._count(rule, before)
-        self._in_force.clear()
-        self._projections.clear()
+        self._forget_lookups()
         self.save()
         return before
+
+    def _forget_lookups(self) -> None:
+        self._in_force.clear()
+        self._projections.clear()
 
     def _count(self, rule: Rule, before: RuleState) -> None:
         """Keep the number of rules in force at each site."""
@@ -121,6 +138,8 @@ class Rulebook:
         """The rules that hold at a host in a section, by what they speak of."""
         known = self._in_force.get((host, section))
         if known is None:
+            if len(self._in_force) > MOST_LOOKUPS:
+                self._forget_lookups()
             known = self._in_force[host, section] = dict(self._find(host, section))
         return known
 
@@ -170,6 +189,12 @@ class Rulebook:
         return len(rule.values) >= enough or rule.values.issuperset(
             (value_of(source, name), value_of(target, name))
         )
+
+
+def _public(rule: Rule) -> Rule:
+    """What other visitors may know of a rule: that it was retracted, and nothing that speaks for it."""
+    state = rule.state if rule.state is RuleState.RETRACTED else RuleState.PROPOSED
+    return replace(rule, state=state, supports={}, values=set(), agreed=0, suppressed=0)
 
 
 def value_of(parts: Parts, name: str) -> str:

@@ -15,6 +15,7 @@ from iri_canon.errors import IriError
 from iri_canon.ladder import key
 from iri_canon.learning import Change, Content, Learner, Policy
 from iri_canon.learning.comparing import is_telling
+from iri_canon.learning.relative import base_of
 from iri_canon.logs.digests import octets_of
 from iri_canon.logs.records import Hop, Record
 from iri_canon.resolve import resolve
@@ -151,7 +152,9 @@ class Lessons:
             if known.shown is None or known.changes or known.redirected_at > known.shown_at:
                 continue
             if isinstance(known.shown, bytes):
-                lesson = learner.answered(page, 200, Content(known.shown, None), known.shown_at)
+                # What the body links to is not known: it may be relative.
+                content = Content(known.shown, None, base_of(b"<a href=x>", page))
+                lesson = learner.answered(page, 200, content, known.shown_at)
             else:
                 lesson = learner.answered(page, known.shown, None, known.shown_at)
             taught.changes += lesson.changes

@@ -209,10 +209,10 @@ def test_contents_teach_both_ways() -> None:
 def covered(crawl: Crawl, claimed: Iterable[str], url: str) -> list[str]:
     coverage = Coverage(crawl.learner)
     for each in claimed:
-        coverage.claim(HOST + each if each[0] == "/" else each, b"digest")
+        coverage.claim(HOST + each if each[0] == "/" else each)
     wanted = HOST + url if url[0] == "/" else url
     return [
-        witness.key.removeprefix(HOST) for witness in coverage.witnesses(wanted) if witness.digest is not None
+        witness.key.removeprefix(HOST) for witness in coverage.witnesses(wanted) if witness.stamp is not None
     ]
 
 
@@ -382,9 +382,13 @@ class TestAudits:
         crawl.same(range(3))
         crawl.page("/docs/9", "<p>page 9")
         assert crawl.page("/docs/9/", "<p>page 9", audited=True).agreed == (SLASH,)
+        crawl.page("/docs/9//", "<p>page 9")
+        crawl.page("/docs/8", "<p>page 8")
+        crawl.page("/docs/8?sid=1", "<p>page 8")
+        assert crawl.page("/docs/8/", "<p>page 8", audited=True).agreed == (SLASH,)
         rule = crawl.rule()
         assert rule is not None
-        assert rule.agreed == 1
+        assert rule.agreed == 2
 
     def test_one_disagreement_retracts(self) -> None:
         crawl = Crawl()
@@ -430,6 +434,43 @@ def test_doubt_clears_what_was_learned_and_what_it_could_be_compared_with() -> N
     assert crawl.state() == "proposed"
     crawl.same(range(20, 23))
     assert crawl.state() == "in force"
+
+
+def test_what_one_visitor_was_shown_is_nothing_for_crawls_to_come() -> None:
+    crawl = Crawl()
+    crawl.learner.doubt("a.example", 0.0)
+    crawl.same(range(3))
+    crawl.same(range(3), "http://b.example/docs/{}", "http://b.example/docs/{}/")
+    crawl.page("/docs/x", "<p>one")
+    crawl.page("/docs/X", "<p>another")
+    assert crawl.state() == crawl.state(host="b.example") == "in force"
+    crawl.learner.save()
+    later = Crawl(kept=crawl.kept)
+    assert (later.state(), later.state(host="b.example")) == ("proposed", "in force")
+    assert later.state("path-case") == "retracted"
+
+
+def test_a_policy_that_asks_for_more_takes_a_rule_out_of_force() -> None:
+    crawl = Crawl()
+    crawl.same(range(3))
+    crawl.learner.save()
+    assert Crawl(Policy(support=3), crawl.kept).state() == "in force"
+    assert Crawl(Policy(support=4), crawl.kept).state() == "proposed"
+
+
+def test_a_wall_and_links_that_begin_elsewhere_stand_for_no_page() -> None:
+    crawl = Crawl()
+    for url, body in (("/docs/1", "<a href=/x>1"), ("/docs/2", "<a href=x>2")):
+        content = content_of(body.encode(), "text/html", url=HOST + url)
+        crawl.learner.answered(HOST + url, 200, content, 0.0)
+    may_stand = crawl.learner.may_stand
+    assert may_stand(f"{HOST}/docs/1", f"{HOST}/docs/1/")
+    assert not may_stand(f"{HOST}/docs/2", f"{HOST}/docs/2/")
+    assert may_stand(f"{HOST}/docs/2", f"{HOST}/docs/2?sid=1")
+    assert may_stand(f"{HOST}/docs/unknown", f"{HOST}/docs/unknown/")
+    for page in range(3, 8):
+        crawl.page(f"/docs/{page}", "<p>no such page")
+    assert not may_stand(f"{HOST}/docs/3", f"{HOST}/docs/3?sid=1")
 
 
 def test_doubt_of_another_host_changes_nothing() -> None:
