@@ -144,7 +144,8 @@ class Audit:
                 yield group, skipped
 
     def _is_open_end(self, group: Group, last: Suppressed) -> bool:
-        return last.time > self._agreed_up_to.get(group, 0.0)
+        # A page that links another spelling of itself each time has no end: then the share is enough.
+        return last.time > self._agreed_up_to.get(group, 0.0) and not self._sampler.has_enough(group)
 
     def _answered_for(self, witness: bytes) -> Iterator[bytes]:
         return (digest for digest in self._by_witness.get(witness, ()) if self._open[digest].is_answered)

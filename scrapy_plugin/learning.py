@@ -80,6 +80,9 @@ class Evidence:
         self._hosts.setdefault(site_of(host), set()).add(authority)
         media_type = (response.headers.get("Content-Type") or b"").decode("latin-1")
         status, now = status_of(response), time()
+        if status != 200 or not response.body.strip():
+            self._witnesses.cut_off(digest)
+            self._release.free(self._journal.skipped_for(digest), f"{request.url} brought no page")
         charset = http_content_type_encoding(media_type)
         content = content_of(response.body, media_type, charset, url=asked, time=now)
         audited = is_holder and self._audit.is_concerned(digest)

@@ -206,9 +206,9 @@ def _share(settings: BaseSettings, name: str, default: float) -> float:
             share = float(value)
         except ValueError:
             share = 0.0
-        if 0 < share <= 1:  # which NaN is not
+        if 0.001 <= share <= 1:  # which NaN is not
             return share
-    raise _wrong(name, value, "a number above 0 and up to 1")
+    raise _wrong(name, value, "a number from 0.001 to 1")
 
 
 def _names(name: str, value: object) -> tuple[str, ...]:

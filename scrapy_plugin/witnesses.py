@@ -58,13 +58,13 @@ class Witnesses:
         self._done_before: set[bytes] = set()
 
     def may_bring(self, digest: bytes) -> bool:
-        """Whether a request is under way, or has brought a page (a 2xx that was not cut off)."""
+        """Whether a request is under way, or has brought a page: an answer of 200 that came whole."""
         known = self._get(digest)
         if known is None:
             return digest in self._done_before
         if digest in self._cut_off:
             return False
-        return known.state in UNDER_WAY or (known.state in _ANSWERED and 200 <= known.status <= 299)
+        return known.state in UNDER_WAY or (known.state in _ANSWERED and known.status == 200)
 
     def has_brought(self, digest: bytes) -> bool:
         """Whether a callback got the page."""
@@ -82,7 +82,7 @@ class Witnesses:
         return True
 
     def cut_off(self, digest: bytes) -> None:
-        """An answer did not come whole: nothing stands for a page by it."""
+        """An answer did not come whole, or had nothing in it: it stands for no page."""
         self._cut_off.add(digest)
 
 

@@ -1,4 +1,4 @@
-"""Two answers have one content where their octets are equal, or all that a reader would see and follow is.
+"""Two answers have one content where their octets are equal, or all of them but what changes by itself.
 
 Source: RFC 3987 section 5.3.4, "the result of accessing the resources".
 """
@@ -10,19 +10,16 @@ import re
 from hashlib import blake2b
 from typing import Final, NamedTuple
 
-from iri_canon.learning.main_text import text_of_html
 from iri_canon.learning.relative import base_of
-from iri_canon.learning.volatile import folded, without_stamps
+from iri_canon.learning.unvarying import unvarying
 
 SIZE: Final = 16
 """Octets of a digest."""
-TEXT_LIMIT: Final = 1 << 20
+TEXT_LIMIT: Final = 1 << 18
 """Octets of a body: a larger one has no text, rather than a guess from its beginning."""
 
 _XHTML: Final = "application/xhtml+xml"
 _HTML: Final = frozenset({"text/html", _XHTML})
-# In XML such a tag is an element, in HTML one that is open.
-_EMPTY_RAW_TEXT: Final = re.compile(r"(?i)<(?:script|style)\b[^<>]*+(?<=/)>")
 _DATA: Final = re.compile(r"text/.+|application/(?:.+\+)?(?:json|xml)")
 _DECLARED: Final = re.compile(
     rb"""(?i)<(?:meta|\?xml)\s[^>]{0,200}?(?:charset|encoding)\s{0,9}=\s{0,9}["']?([\w:.-]{1,40})"""
@@ -44,7 +41,7 @@ _CHARSETS: Final = re.compile(
 class Content(NamedTuple):
     """The digests of an answer, ``SIZE`` octets of BLAKE2b each.
 
-    ``body``: of the octets as received. ``text``: of what is left of the text when its volatile parts are gone; None
+    ``body``: of the octets as received. ``text``: of what is left of the text without what changes by itself; None
     where the media type is none of text, where the body is larger than ``TEXT_LIMIT``, and where nothing is left.
     """
 
@@ -67,9 +64,7 @@ def content_of(
     ``media_type`` may have parameters, which are ignored; ``charset`` is theirs, and where it is None or unknown, what
     the body declares. Never raises for any octets; takes linear time.
 
-    HTML gives its visible text and the places that it links to and shows (`text_of_html`), less its tokens, but for
-    those that ``url`` has, and the stamps of ``time``, the moment of asking (seconds since 1970). JSON, XML and other
-    text is data, where a token is a name and stays: only white space is folded, and stamps of that time are left out.
+    The text is all that was received, decoded, but for what is known to change by itself (`unvarying`).
 
     >>> first, second = (
     ...     content_of(b"<p>12 EUR at 9:03:%d" % second, "text/html", time=32580 + second) for second in (20, 40)
@@ -83,9 +78,11 @@ def content_of(
     """
     if not body or body.isspace():
         return None
-    text = _main_text(body, media_type.partition(";")[0].strip().lower(), charset, url, time)
+    media_type = media_type.partition(";")[0].strip().lower()
+    text = _text(body, media_type, charset, url, time)
     shown = None if text is None else _digest(text.encode("utf-8", "backslashreplace"))
-    return Content(_digest(body), shown, base_of(_with_ascii(body, charset), url) if url else None)
+    base = base_of(_with_ascii(body, charset), url, is_html=media_type in _HTML) if url else None
+    return Content(_digest(body), shown, base)
 
 
 def _with_ascii(body: bytes, charset: str | None) -> bytes:
@@ -96,15 +93,13 @@ def _with_ascii(body: bytes, charset: str | None) -> bytes:
     return body.decode(encoding, "replace").encode("utf-8", "replace")
 
 
-def _main_text(body: bytes, media_type: str, charset: str | None, url: str, time: float | None) -> str | None:
+def _text(body: bytes, media_type: str, charset: str | None, url: str, time: float | None) -> str | None:
     is_html = media_type in _HTML
     if len(body) > TEXT_LIMIT or not (is_html or _DATA.fullmatch(media_type)):
         return None
     # Octets outside the charset stay apart: as U+FFFD, all words of an undeclared charset would look alike.
     decoded = body.decode(_encoding(body, charset), "backslashreplace")
-    if media_type == _XHTML:
-        decoded = _EMPTY_RAW_TEXT.sub("", decoded)
-    text = text_of_html(decoded, url, time) if is_html else without_stamps(folded(decoded), time)
+    text = unvarying(decoded, url, time, is_html=is_html)
     return text if any(map(str.isalnum, text)) else None
 
 

@@ -22,6 +22,9 @@ PARAMETER: Final = "param:"
 MOST_PARAMETERS: Final = 3
 """Parameters that two queries may differ in, so that the pair is of a kind."""
 
+MOST_PAIRS: Final = 200
+"""Parameters of a query; a longer one is of no kind but its own."""
+
 Kind: TypeAlias = tuple[str, ...]
 """Names in the order of their application; () for no difference."""
 
@@ -118,17 +121,16 @@ def without(query: str, unwanted: Iterable[str]) -> str | None:
     return "&".join(kept) if any(kept) else None
 
 
-def parameters(query: str | None) -> dict[str, tuple[str, ...]]:
+def parameters(query: str | None) -> dict[str, list[str]]:
     """The parameters of a query with all that each name has, in order.
 
     >>> parameters("a=1&b&a=2")
-    {'a': ('a=1', 'a=2'), 'b': ('b',)}
+    {'a': ['a=1', 'a=2'], 'b': ['b']}
     """
-    found: dict[str, tuple[str, ...]] = {}
+    found: dict[str, list[str]] = {}
     for pair in (query or "").split("&"):
         if pair:
-            name = pair.partition("=")[0]
-            found[name] = (*found.get(name, ()), pair)
+            found.setdefault(pair.partition("=")[0], []).append(pair)
     return found
 
 
@@ -191,6 +193,8 @@ def _path(path: str, chosen: Iterable[str]) -> str:
 def _in_queries(one: str | None, other: str | None) -> Iterable[str] | None:
     if one == other:
         return ()
+    if any(query is not None and query.count("&") > MOST_PAIRS for query in (one, other)):
+        return None
     # What some conventions join all of them join, so most pairs are settled before any subset is tried.
     if _query(one, _IN_QUERY) == _query(other, _IN_QUERY):
         return next(some for some in _subsets(_IN_QUERY) if _query(one, some) == _query(other, some))

@@ -21,10 +21,10 @@ class Policy:
 
     >>> Policy(audit_share=0)
     Traceback (most recent call last):
-    iri_canon.errors.IriError: audit_share is 0; it is more than 0 and at most 1
+    iri_canon.errors.IriError: audit_share is 0; it is from 0.001 to 1
     """
 
-    support: int = 5
+    support: int = 4
     sections: int = 3
     audit_share: float = 0.1
     audit_minimum: int = 3
@@ -37,8 +37,8 @@ class Policy:
         ):
             if not least <= getattr(self, name) <= most:
                 raise IriError(f"{name} is {getattr(self, name)}; it is from {least} to {most}")
-        if not 0 < self.audit_share <= 1:
-            raise IriError(f"audit_share is {self.audit_share}; it is more than 0 and at most 1")
+        if not 0.001 <= self.audit_share <= 1:
+            raise IriError(f"audit_share is {self.audit_share}; it is from 0.001 to 1")
 
     def state_of(self, rule: Rule) -> RuleState:
         """The state that a rule has by its evidence."""

@@ -1,6 +1,7 @@
 """Equal octets are one page only where their links lead to the same places: a relative link begins where it stands.
 
-Source: RFC 3986 section 5.2.3. At ``/a`` the link ``b`` leads to ``/b``, at ``/a/`` to ``/a/b``.
+Source: RFC 3986 section 5.2.3. At ``/a`` the link ``b`` leads to ``/b``, at ``/a/`` to ``/a/b``. A document has
+relative links unless each of its links is seen to be none: there is no end of ways to hide one.
 """
 
 from __future__ import annotations
@@ -15,43 +16,37 @@ from iri_canon.learning.parts import Parts, split
 BASE_SIZE: Final = 8
 """Octets of a base."""
 
-# Links that lead on; what a page is made of (images, style) may begin elsewhere.
+# Whatever the markup around it is: what looks like an attribute that holds a link.
 _LINK: Final = re.compile(
-    rb"""<(?:a|area|base|form|i?frame)(?=[\s/])(?:[^<>"']|"[^"<]*+"|'[^'<]*+')*?(?<=[\s"'/])"""
-    rb"""(?:href|action|src)\s*+=\s*+"""
-    rb"""(?:"([^"<>]*)|'([^'<>]*)|([^\s"'<>]+))""",
-    re.IGNORECASE,
+    rb"""(?:href|src|action|cite|poster|background|data)\s{0,9}=\s{0,9}["']?\s{0,9}""", re.IGNORECASE
 )
-_ABSOLUTE: Final = re.compile(rb"[A-Za-z][A-Za-z0-9+.-]*+:|[/\\#?]")
+_BEGINS_ANYWHERE: Final = re.compile(
+    rb"[/\\#]|(?:https?:[/\\]{2}|mailto:|tel:|javascript:|data:)", re.IGNORECASE
+)
 
 
-def base_of(document: bytes, url: str) -> bytes | None:
-    """What stands for the place where the relative links of an HTML document begin; None where it has none.
+def base_of(document: bytes, url: str, *, is_html: bool = True) -> bytes | None:
+    """What stands for the place where the relative links of a document begin; None where it surely has none.
 
-    ``document`` is in an encoding that has ASCII, ``url`` a SCHEME key. Takes linear time.
+    ``document`` is in an encoding that has ASCII, ``url`` a SCHEME key. What is not HTML may have links of any kind.
+    Takes linear time.
 
     >>> page = b'<a href="b">on</a>'
     >>> base_of(page, "http://a.example/a") == base_of(page, "http://a.example/a/")
     False
     >>> base_of(page, "http://a.example/a/") == base_of(page, "http://a.example/A/?sid=1")
     True
-    >>> base_of(b'<a href="/b">on</a><img src="c.png">', "http://a.example/a") is None
+    >>> base_of(b'<a href="/b">on</a><img src="//b.example/c.png">', "http://a.example/a") is None
     True
     """
     parts = split(url)
     if parts is None:
         return None
-    begins = climbs = False
-    for link in _LINK.finditer(document):
-        target = b"".join(link.groups(b"")).strip()
-        if target and not _ABSOLUTE.match(target):
-            begins = True
-            climbs = climbs or b".." in target
-    if not begins:
+    if is_html and all(_BEGINS_ANYWHERE.match(document, link.end()) for link in _LINK.finditer(document)):
         return None
     depth, directory = _begin(parts)
-    place = f"{depth if climbs else 0} {directory}"
-    return blake2b(place.encode("utf-8", "surrogatepass"), digest_size=BASE_SIZE).digest()
+    place = f"{depth} {directory}".encode("utf-8", "surrogatepass")
+    return blake2b(place, digest_size=BASE_SIZE).digest()
 
 
 def begin_alike(one: Parts, other: Parts) -> bool:

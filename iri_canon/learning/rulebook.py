@@ -199,4 +199,4 @@ def _public(rule: Rule) -> Rule:
 
 def value_of(parts: Parts, name: str) -> str:
     """What stands for the value of a parameter; the absent one has a value of its own."""
-    return digest_of("&".join(parameters(parts.query).get(name, ("",))))[:16]
+    return digest_of("&".join(parameters(parts.query).get(name, [""])))[:16]

@@ -13,8 +13,11 @@ from iri_canon.learning.parts import split
 from iri_canon.learning.policy import Policy
 from iri_canon.learning.sections import section_of, stratum_of
 
-FIRST_BLOCK: Final = 4
+FIRST_BLOCK: Final = 5
 """Requests of which one is fetched after all, at first; a block grows by one with every audit."""
+
+FREE_ENDS: Final = 10
+"""Audits of a group beyond the share, for what was skipped last before each time that a crawl is idle."""
 
 FREE_STRATA: Final = 4
 """Sorts of requests whose first is fetched in any case; with more, an eighth of all requests may be firsts."""
@@ -98,6 +101,14 @@ class Sampler:
     def groups(self) -> tuple[Group, ...]:
         """All that is audited."""
         return tuple(self._tallies)
+
+    def has_enough(self, group: Group) -> bool:
+        """Whether more was fetched than the policy asks for, and ``FREE_ENDS`` more beside that."""
+        tally = self._tally(group)
+        return (
+            tally.drawn
+            > ceil(self._policy.audit_share * tally.asked) + self._policy.audit_minimum + FREE_ENDS
+        )
 
     def shortfall(self, group: Group) -> int:
         """How many more of a group have to be fetched before what is skipped may stay so."""

@@ -1,8 +1,4 @@
-"""What changes from one answer to the next though the page is the same: tokens, and the time at which it was asked for.
-
-Everything else stays: prices, other numbers, days, times of another day or hour, names, codes of products. What is
-left out is left out of the text alone, never out of the name of a page or an image, where a hash or a date is a name.
-"""
+"""The moment of asking, where a text may tell it: what else a clock or a calendar says is content, and stays."""
 
 from __future__ import annotations
 
@@ -73,13 +69,6 @@ _TIME: Final = re.compile(
 _CLOCK: Final = re.compile(r"(?<!\d)\d{1,2}:([0-5]\d)(?::([0-5]\d))?")
 _NUMBER: Final = re.compile(r"\d{1,9}")
 _WORD: Final = re.compile(r"[^\W\d_]{2,12}")
-_TOKEN_SIZE: Final = 16
-_TOKEN: Final = re.compile(
-    r"(?<![A-Za-z0-9])(?:"
-    r"[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}"
-    r"|(?=[A-Za-z]*+[0-9])(?=[0-9]*+[A-Za-z])[A-Za-z0-9]{16,}+"  # `_TOKEN_SIZE`
-    r")(?![A-Za-z0-9])"
-)
 _NO_BREAK_SPACE: Final = re.compile(r"&(?:nbsp|#160|#[xX][aA]0);")
 
 
@@ -143,23 +132,3 @@ def _is_near(day: str, time: float) -> bool:
     months = {_MONTH_NUMBERS.get(word.lower()) for word in _WORD.findall(day)}
     near = (gmtime(time + shift * _DAY_SECONDS) for shift in (-1, 0, 1))
     return any({then.tm_year, then.tm_mday} <= numbers and then.tm_mon in numbers | months for then in near)
-
-
-def without_tokens(text: str, url: str = "") -> str:
-    """A text without UUIDs, and without runs of at least 16 letters and digits that mix both.
-
-    What the URL has too is a name, and stays.
-
-    >>> without_tokens("a 0123456789abcdef b 0123456789abcde c 01234567890123456789 incomprehensibility")
-    'a  b 0123456789abcde c 01234567890123456789 incomprehensibility'
-    >>> without_tokens("commit 0123456789abcdef", "http://a.example/commit/0123456789ABCDEF")
-    'commit 0123456789abcdef'
-    """
-    names = url.lower()
-
-    def replaced(token: re.Match[str]) -> str:
-        return token[0] if token[0].lower() in names else ""
-
-    return " ".join(
-        word if len(word) < _TOKEN_SIZE else _TOKEN.sub(replaced, word) for word in text.split(" ")
-    )

@@ -30,108 +30,98 @@ def have_one_text(first: str, second: str, media_type: str = HTML) -> bool:
 
 # A page, one that differs in what changes by itself, and one that differs in what does not.
 TWINS = {
-    "csrf-token": (
-        '<form><input type=hidden name=csrf value="aab1"><p>Buy 1 for 9.99',
-        '<form><input type=hidden name=csrf value="c2d3"><p>Buy 1 for 9.99',
-        '<form><input type=hidden name=csrf value="aab1"><p>Buy 1 for 9.95',
+    "csrf-field": (
+        '<input type=hidden name=csrf value="aab1c2d3"><p>Buy 1 for 9.99',
+        '<input type=hidden name=csrf value="c2d3e4f5"><p>Buy 1 for 9.99',
+        '<input type=hidden name=csrf value="aab1c2d3"><p>Buy 1 for 9.95',
+    ),
+    "field-of-another-name": (
+        "<!-- 1 --><input type=hidden name=item value=aab1c2d3>",
+        "<!-- 2 --><input type=hidden name=item value=aab1c2d3>",
+        "<!-- 1 --><input type=hidden name=item value=c2d3e4f5>",
+    ),
+    "token-that-a-script-has-too": (
+        '<meta name="csrf-token" content="c2VjcmV0+/=1"><script>go("c2VjcmV0+/=1", 17)</script>',
+        '<meta name="csrf-token" content="bm90IHRoZSE=2"><script>go("bm90IHRoZSE=2", 17)</script>',
+        '<meta name="csrf-token" content="c2VjcmV0+/=1"><script>go("c2VjcmV0+/=1", 18)</script>',
+    ),
+    "token-that-no-field-names": (
+        '<!-- 1 --><script>go("4f9a0c20dd8311ab")</script>',
+        '<!-- 2 --><script>go("4f9a0c20dd8311ab")</script>',
+        '<!-- 1 --><script>go("4f9a0c20dd8311ac")</script>',
     ),
     "nonce": (
-        "<script nonce=r4nd0m src=/a.js></script><p>page 1",
-        "<script nonce=0th3r src=/a.js></script><p>page 1",
-        "<script nonce=r4nd0m src=/a.js></script><p>page 2",
-    ),
-    "inline-script": (
-        "<script>track('a1')</script><p>one",
-        "<SCRIPT type='text/javascript'>track('</b>')</script ><p>one",
-        "<script>track('a1')</script><p>two",
-    ),
-    "data-in-a-script": (
-        '<div id=app></div><script type="application/json">{"id": 17}</script>Shop',
-        '<div id=root></div><script type="application/json">{"id": 17}</script>Shop',
-        '<div id=app></div><script type="application/json">{"id": 18}</script>Shop',
-    ),
-    "state-that-a-script-assigns": (
-        '<script nonce=1>window.__STATE__ = {"id": 17}</script>Shop',
-        '<script nonce=2>window.__STATE__ = {"id": 17}</script>Shop',
-        '<script nonce=1>window.__STATE__ = {"id": 18}</script>Shop',
-    ),
-    "state-that-a-script-hands-on": (
-        '<script nonce=1>self.__next_f.push([1, "17"])</script>Shop',
-        '<script nonce=2>self.__next_f.push([1, "17"])</script>Shop',
-        '<script nonce=1>self.__next_f.push([1, "18"])</script>Shop',
-    ),
-    "style": (
-        "<style>p > a { color: red }</style><p>one",
-        "<style>p > a { color: blue }</style><p>one",
-        "<style>p > a { color: red }</style><p>once",
+        "<script nonce=r4nd0m12 src=/a.js></script><p>page 1",
+        "<script nonce=0th3r345 src=/a.js></script><p>page 1",
+        "<script nonce=r4nd0m12 src=/b.js></script><p>page 1",
     ),
     "comment": (
-        "<!-- <p>built in 0.034 s --><p>one<!--> <!---> ",
-        "<!-- <p>built in 0.129 s --!><p>one",
-        "<!-- <p>built in 0.034 s --><p>one<!-- --> 0.034",
+        "<!-- built in 0.034 s --><p>one",
+        "<!-- built in 0.129 s --><p>one",
+        "<!-- built in 0.034 s --><p>two",
     ),
-    "session-in-a-query": (
-        '<a href="/a?sid=1a2b&x">next</a>',
-        '<a href="/a?sid=3c4d#x">next</a>',
-        '<a href="/b?sid=1a2b&x">next</a>',
+    "comment-with-markup": (
+        "<!-- 1 --><!-- <p>one -->",
+        "<!-- 2 --><!-- <p>one -->",
+        "<!-- 1 --><!-- <p>two -->",
+    ),
+    "title-that-begins-a-comment": (
+        "<!-- 1 --><title>a <!-- b</title><p>one",
+        "<!-- 2 --><title>a <!-- b</title><p>one",
+        "<!-- 1 --><title>a <!-- b</title><p>two",
+    ),
+    "title-that-names-a-tag": (
+        "<!-- 1 --><title>the <script> tag</title><p>one",
+        "<!-- 2 --><title>the <script> tag</title><p>one",
+        "<!-- 1 --><title>the <script> tag</title><p>two",
+    ),
+    "session-in-a-link": (
+        '<a href="/a?x&sid=1a2b">next</a>',
+        '<a href="/a?x&sid=3c4d">next</a>',
+        '<a href="/a?y&sid=1a2b">next</a>',
     ),
     "session-in-path-parameters": (
         "<a href='/a;jsessionid=1A2B/b'>next</a>",
         "<a href='/a;jsessionid=3C4D/b'>next</a>",
         "<a href='/a;jsessionid=1A2B/c'>next</a>",
     ),
-    "cache-buster-of-an-image": (
-        '<h1>Cats</h1><img src="/cat.png?1700000001">',
-        '<h1>Cats</h1><img src="/cat.png?v=1.2.3">',
-        '<h1>Cats</h1><img src="/dog.png?1700000001">',
+    "campaign-in-a-link": (
+        "<a href='/a?id=1&amp;utm_source=x'>next</a>",
+        "<a href='/a?id=1&amp;utm_source=y'>next</a>",
+        "<a href='/a?id=2&amp;utm_source=x'>next</a>",
     ),
-    "image-named-in-a-query": (
-        '<h1>Cats</h1><img src="/thumb?of=cat&amp;_=1">',
-        '<h1>Cats</h1><img src="/thumb?of=cat&amp;">',
-        '<h1>Cats</h1><img src="/thumb?of=dog&amp;_=1">',
+    "query-of-a-link": (
+        "<!-- 1 --><a href=/view.php?id=17>View</a>",
+        "<!-- 2 --><a href=/view.php?id=17>View</a>",
+        "<!-- 1 --><a href=/view.php?id=18>View</a>",
     ),
-    "lazy-image": (
-        '<h1>Cats</h1><img class=a src="/dot.gif" data-src="/cat.png" srcset="/cat.png?v=1 1x, /cat2.png?v=1 2x">',
-        '<h1>Cats</h1><img class=b src="/dot.gif" data-src="/cat.png" srcset="/cat.png?v=2 1x, /cat2.png?v=2 2x">',
-        '<h1>Cats</h1><img class=a src="/dot.gif" data-src="/dog.png" srcset="/cat.png?v=1 1x, /cat2.png?v=1 2x">',
+    "path-parameter-and-fragment": (
+        "<!-- 1 --><a href='/item;id=1#!/i/1'>View</a>",
+        "<!-- 2 --><a href='/item;id=1#!/i/1'>View</a>",
+        "<!-- 1 --><a href='/item;id=2#!/i/1'>View</a>",
+    ),
+    "attribute-of-any-name": (
+        "<!-- 1 --><div data-page='{id: 17}'></div>",
+        "<!-- 2 --><div data-page='{id: 17}'></div>",
+        "<!-- 1 --><div data-page='{id: 18}'></div>",
+    ),
+    "option": (
+        "<!-- 1 --><option value=/item/1>one",
+        "<!-- 2 --><option value=/item/1>one",
+        "<!-- 1 --><option value=/item/2>one",
+    ),
+    "script": (
+        "<!-- 1 --><script>window.__STATE__ = f(17)</script>",
+        "<!-- 2 --><script>window.__STATE__ = f(17)</script>",
+        "<!-- 1 --><script>window.__STATE__ = f(18)</script>",
     ),
     "image-named-by-its-hash": (
-        '<h1>Cats</h1><img id=1 src="/9f86d081884c7d659a2feaa0c55ad015.jpg">',
-        '<h1>Cats</h1><img id=2 src="/9f86d081884c7d659a2feaa0c55ad015.jpg">',
-        '<h1>Cats</h1><img id=1 src="/2c26b46b68ffc68ff99b453c1d304134.jpg">',
+        '<!-- 1 --><img src="/9f86d081884c7d659a2feaa0c55ad015.jpg">',
+        '<!-- 2 --><img src="/9f86d081884c7d659a2feaa0c55ad015.jpg">',
+        '<!-- 1 --><img src="/2c26b46b68ffc68ff99b453c1d304134.jpg">',
     ),
-    "image-in-the-page": (
-        '<h1>Cats</h1><img id=1 src="data:image/gif;base64,R0lG?#a">',
-        '<h1>Cats</h1><img id=2 src="data:image/gif;base64,R0lG?#a">',
-        '<h1>Cats</h1><img id=1 src="data:image/gif;base64,R0lG?#b">',
-    ),
-    "scheme-and-www-of-a-link": (
-        '<a href="http://www.a.example/b">b</a>',
-        '<a href="HTTPS://a.example/b">b</a>',
-        '<a href="http://www.b.example/b">b</a>',
-    ),
-    "class-and-id": (
-        '<p class=a id=x1 data-t="1">one <b title="a > b">two</b>',
-        '<p class=b id=x2 data-t="2">one <b title="a > b">two</b>',
-        '<p class=a id=x1 data-t="1">one <b title="a > c">two</b>',
-    ),
-    "stray-quote-in-a-tag": (
-        '<p class="a""><b>one</b><p class="b"">two',
-        '<p class="c""><b>one</b><p class="b"">two',
-        '<p class="a""><b>once</b><p class="b"">two',
-    ),
-    "white-space": ("<p>one\r\n two&nbsp;three</p>", "<p> one two three\n</p>", "<p>one twothree</p>"),
-    "cells": ("<td>1</td><td>23</td>", "<td>1</td>\n<td> 23</td>", "<td>12</td><td>3</td>"),
-    "alternative-text": (
-        "<img width=1 src=/a.png alt='a cat'>",
-        "<img width=2 src=/a.png alt='a cat'>",
-        "<img width=1 src=/a.png alt='a dog'>",
-    ),
-    "time-of-day": (
-        "generated at 12:03:44",
-        "generated at 9:03:45.123",
-        "generated at 12:23:44",
-    ),
+    "white-space": ("<p>one\r\n two&nbsp;three</p>", "<p>one two   three</p>", "<p>one twothree</p>"),
+    "time-of-day": ("generated at 12:03:44", "generated at 9:03:45.123", "generated at 12:23:44"),
     "time-with-zone": (
         "<p>2026-12-01T13:03:35+01:00 page 7",
         "<p>2026-12-01T12:04:36Z page 7",
@@ -143,19 +133,14 @@ TWINS = {
         "<p>Tue, 01 Dec 2026 12:03:35 GMT page 8",
     ),
     "written-date": (
-        "<p id=1>Today is Tuesday, December 1, 2026. 3 events",
-        "<p id=2>Today is Tuesday, December 1, 2026. 3 events",
-        "<p id=1>Today is Wednesday, December 2, 2026. 3 events",
+        "<!-- 1 -->Today is Tuesday, December 1, 2026. 3 events",
+        "<!-- 2 -->Today is Tuesday, December 1, 2026. 3 events",
+        "<!-- 1 -->Today is Wednesday, December 2, 2026. 3 events",
     ),
     "date-in-another-language": (
         "<p>Stand: 1. Dezember 2026 12:03, ab 9 Euro",
         "<p>Stand: 01.12.2026 14:04, ab 9 Euro",
         "<p>Stand: 1. März 2026 12:03, ab 9 Euro",
-    ),
-    "events-of-a-day": (
-        "<h1 id=1>2026-12-01</h1><ul><li>Concert",
-        "<h1 id=2>2026-12-01</h1><ul><li>Concert",
-        "<h1 id=1>2026-12-02</h1><ul><li>Concert",
     ),
     "timetable": (
         "<p>8:05 9:05 10:05 11:05 at 12:03:44",
@@ -167,64 +152,25 @@ TWINS = {
         "<p>rendered 1796126630 for 12 users",
         "<p>rendered 1796126624 for 13 users",
     ),
-    "epoch-in-milliseconds": (
-        "<p>1796126624123 a",
-        "<p>1796126625124 a",
-        "<p>1796126624123 b",
-    ),
-    "number-as-long-as-an-epoch": ("<p>no. 4796109035", "<p> no. 4796109035", "<p>no. 4796109036"),
+    "epoch-in-milliseconds": ("<p>1796126624123 a", "<p>1796126625124 a", "<p>1796126624123 b"),
     "another-time-of-the-day": (
-        "<p id=1>ends at 13:20:00",
-        "<p id=2>ends at 13:20:00",
-        "<p id=1>ends at 13:25:00",
+        "<!-- 1 -->ends at 13:20:00",
+        "<!-- 2 -->ends at 13:20:00",
+        "<!-- 1 -->ends at 13:25:00",
     ),
     "this-time-of-another-day": (
-        "<p id=1>2026-11-24 12:03:44",
-        "<p id=2>2026-11-24 12:03:44",
-        "<p id=1>2026-11-25 12:03:44",
+        "<!-- 1 -->2026-11-24 12:03:44",
+        "<!-- 2 -->2026-11-24 12:03:44",
+        "<!-- 1 -->2026-11-25 12:03:44",
     ),
-    "seconds-of-another-time": ("<p id=1>id 1700000001", "<p id=2>id 1700000001", "<p id=1>id 1700000002"),
-    "image-of-style": (
-        "<h1>Cats</h1><p style='color: red; background: url(\"/cat.png?v=1\")'><style>a { color: red }</style>",
-        "<h1>Cats</h1><p style='color: blue; background: url(/cat.png)'><style>a { color: blue }</style>",
-        "<h1>Cats</h1><p style='color: red; background: url(\"/dog.png?v=1\")'><style>a { color: red }</style>",
+    "seconds-of-another-time": (
+        "<!-- 1 -->id 1700000001",
+        "<!-- 2 -->id 1700000001",
+        "<!-- 1 -->id 1700000002",
     ),
-    "image-of-a-style-sheet": (
-        "<h1>Cats</h1><style nonce=1>p { background: url( /cat.png ) }</style>",
-        "<h1>Cats</h1><style nonce=2>p { background: url('/cat.png') }</style>",
-        "<h1>Cats</h1><style nonce=1>p { background: url( /dog.png ) }</style>",
-    ),
-    "uuid": (
-        "<p>request 123e4567-e89b-42d3-a456-426614174000 failed: 17",
-        "<p>request 00000000-e89b-42d3-a456-426614174000 failed: 17",
-        "<p>request 123e4567-e89b-42d3-a456-426614174000 failed: 18",
-    ),
-    "token": ("<p>ray 8f1c2d3e4a5b6c7d a", "<p>ray 0f1c2d3e4a5b6c7e a", "<p>ray 8f1c2d3e4a5b6c7d b"),
-    "product-code": (
-        "<p id=1>SKU MTNV2ZD00ABCD12",
-        "<p id=2>SKU MTNV2ZD00ABCD12",
-        "<p id=1>SKU MTNV2ZD00ABCD13",
-    ),
-    "long-number": (
-        "<p id=1>IBAN 12345678901234567890",
-        "<p id=2>IBAN 12345678901234567890",
-        "<p id=1>IBAN 12345678901234567891",
-    ),
-    "long-word": (
-        "<p id=1>Donaudampfschifffahrt",
-        "<p id=2>Donaudampfschifffahrt",
-        "<p id=1>Donaudampfschifffahren",
-    ),
-    "verse": ("<p id=1>Version 1.2.2024", "<p id=2>Version 1.2.2024", "<p id=1>Version 1.2.3024"),
-    "price": ("<p id=1>1,299.00 €", "<p id=2>1,299.00 €", "<p id=1>1,399.00 €"),
-    "page-number": ("<b id=1>2</b> of 9", "<b id=2>2</b> of 9", "<b id=1>3</b> of 9"),
-    "language": ("<p id=1>Welcome", "<p id=2>Welcome", "<p id=1>Willkommen"),
-    "order": (
-        "<li id=1><a href=/a>x</a><li><a href=/b>x</a>",
-        "<li id=2><a href=/a>x</a><li><a href=/b>x</a>",
-        "<li id=1><a href=/b>x</a><li><a href=/a>x</a>",
-    ),
-    "less-than": ("<p id=1>1 < 2 and 3 > 2 <3", "<p id=2>1 < 2 and 3 > 2 <3", "<p id=1>1 < 2 and 3 > 2 <4"),
+    "price": ("<!-- 1 -->1,299.00 €", "<!-- 2 -->1,299.00 €", "<!-- 1 -->1,399.00 €"),
+    "page-number": ("<!-- 1 -->2 of 9", "<!-- 2 -->2 of 9", "<!-- 1 -->3 of 9"),
+    "language": ("<!-- 1 -->Welcome", "<!-- 2 -->Welcome", "<!-- 1 -->Willkommen"),
 }
 
 
@@ -255,16 +201,10 @@ def test_data_has_the_text_that_it_is(media_type: str, page: str, again: str, ot
     assert not have_one_text(page, other, media_type)
 
 
-def test_a_token_is_a_name_in_data() -> None:
-    first, second = (f'{{"id": "123e4567-e89b-42d3-a456-42661417400{number}"}}' for number in (0, 1))
-    assert not have_one_text(first, second, "application/json")
+def test_what_the_url_has_is_no_secret() -> None:
+    first, second = (f"<input name=csrf value=8f1c2d3e{end}><p>one" for end in "de")
     assert have_one_text(first, second)
-
-
-def test_a_token_that_the_url_has_is_a_name() -> None:
-    first, second = (f"<p>Your file 8f1c2d3e4a5b6c7{end} is ready" for end in "de")
-    assert have_one_text(first, second)
-    urls = [f"http://a.example/?file=8F1C2D3E4A5B6C7{end}" for end in "DE"]
+    urls = [f"http://a.example/?csrf=8f1c2d3e{end}" for end in "de"]
     assert content(first, url=urls[0]).text != content(second, url=urls[1]).text
 
 
@@ -273,43 +213,55 @@ LINKS = [
     ("<A class=x HREF = ./b>", True),
     ("<a href='../b'>", True),
     ("<form method=get action=find>", True),
+    ("<button formaction=find>", True),
     ("<iframe src=part.html></iframe>", True),
     ("<area shape=rect href=b>", True),
+    ("<link rel=next href=b>", True),
+    ('<use xlink:href="b">', True),
     ('<a title="a > b" href="b">', True),
+    ('<a title="1 < 2" href="b">', True),
+    ("<a data-x=it's href=b>", True),
+    ('<a href="?page=2">', True),
+    ('<a href="">', True),
+    ('<a href="http:b">', True),
+    ('<a href="&#46;&#46;/b">', True),
     ('<a href="/b">', False),
-    ('<a href="?page=2">', False),
     ('<a href="#top">', False),
-    ('<a href="">', False),
     ('<a href="http://b.example/c">', False),
     ('<a href="mailto:b">', False),
     ('<a href="//b.example/c">', False),
-    ('<img src="b.png"><link rel=stylesheet href="b.css">', False),
-    ('<abbr href="b">', False),
+    ('<img src="/b.png"><link rel=stylesheet href="/b.css">', False),
+    ("<b>", False),
 ]
 
 
 @pytest.mark.parametrize(("link", "begins_here"), LINKS)
 def test_relative_links_begin_where_they_stand(link: str, begins_here: bool) -> None:
     here, below, elsewhere = (
-        content(f"<p>one {link} two</a>", url=f"http://a.example/{path}") for path in ("d/a", "d/a/", "d/e")
+        content(f"<p>one {link} two", url=f"http://a.example/{path}") for path in ("d/a", "d/a/", "d/e")
     )
     assert here.body == below.body
     assert (here.base != below.base) == begins_here
     assert here.base == elsewhere.base
 
 
+def test_what_is_not_html_may_have_links_of_any_kind() -> None:
+    urls = ("http://a.example/d/a", "http://a.example/d/a/")
+    here, below = (content('{"next": "b"}', "application/json", url=url) for url in urls)
+    assert here.base != below.base
+
+
 @pytest.mark.parametrize(
-    ("link", "other", "same"),
+    ("other", "same"),
     [
-        ("b", "http://a.example/D/a?x", True),
-        ("b", "http://a.example//d//a", True),
-        ("../b", "http://a.example//d//a", False),
-        ("b", "http://a.example/e/a", False),
-        ("b", "https://www.a.example/d/index.html", True),
+        ("http://a.example/D/a?x", True),
+        ("http://a.example//d//a", False),
+        ("http://a.example/e/a", False),
+        ("https://www.a.example/d/index.html", True),
     ],
 )
-def test_a_link_that_climbs_counts_each_segment(link: str, other: str, same: bool) -> None:
-    one, two = (content(f"<a href={link}>one", url=url).base for url in ("http://a.example/d/a", other))
+def test_a_base_counts_each_segment(other: str, same: bool) -> None:
+    one, two = (content("<a href=b>one", url=url).base for url in ("http://a.example/d/a", other))
     assert one is not None
     assert (one == two) == same
 
@@ -328,12 +280,6 @@ def test_without_the_time_of_asking_no_stamp_is_left_out() -> None:
     assert shown[0].text != shown[1].text
 
 
-def test_an_empty_script_is_closed_in_xhtml_alone() -> None:
-    first, second = (f"<p>a</p><script src='/a.js'/><p>{word}</p>" for word in "bc")
-    assert not have_one_text(first, second, "application/xhtml+xml")
-    assert have_one_text(first, second)  # as browsers read it: all that follows is script
-
-
 @pytest.mark.parametrize(
     "media_type", ["", "image/png", "application/pdf", "application/octet-stream", "text/", "x"]
 )
@@ -342,12 +288,10 @@ def test_what_is_no_text_has_none(media_type: str) -> None:
     assert content("<p>one").text is not None
 
 
-@pytest.mark.parametrize(
-    "body", [b"<p class=a>", b"<script>one()</script>", b"<!-- one", b"12:03:44 ", b"*-*", b"<p><img>"]
-)
+@pytest.mark.parametrize("body", [b"<!-- one -->", b"12:03:44 ", b"*-*", b"<!-- -->12:03:44"])
 def test_where_nothing_is_left_there_is_no_text(body: bytes) -> None:
     assert content(body).text is None
-    assert content(body + b"<p>1").text is not None or body.startswith(b"<!--")
+    assert content(body + b"<p>1").text is not None
 
 
 @pytest.mark.parametrize("body", [b"", b" ", b"\r\n\t \x0c"])
@@ -364,22 +308,30 @@ def test_a_larger_body_has_no_text() -> None:
 
 
 CHARSETS = [
-    ("é".encode(), None),
-    ("\ufeffé".encode("utf-16-le"), None),
-    ("\ufeffé".encode("utf-16-be"), "latin-1"),  # a byte order mark comes first
-    ("é".encode("latin-1"), "ISO-8859-1"),
-    ("é".encode("latin-1"), '"latin-1"'),
-    (b"<meta charset=latin-1>\xe9", None),
-    (b"<META http-equiv=Content-Type content='text/html; charset=windows-1252'>\xe9", "unknown"),
-    (b"<?xml version='1.0' encoding='latin-1'?>\xe9", "punycode"),
-    (b"<meta charset=utf-16>\xc3\xa9", None),  # what can be read as ASCII is not in UTF-16
+    ("é".encode(), None, "é"),
+    ("\ufeffé".encode("utf-16-le"), None, "é"),
+    ("\ufeffé".encode("utf-16-be"), "latin-1", "é"),  # a byte order mark comes first
+    ("é".encode("latin-1"), "ISO-8859-1", "é"),
+    ("é".encode("latin-1"), '"latin-1"', "é"),
+    (b"<meta charset=latin-1>\xe9", None, "<meta charset=latin-1>é"),
+    (
+        b"<META content='text/html; charset=cp1252'>\xe9",
+        "unknown",
+        "<META content='text/html; charset=cp1252'>é",
+    ),
+    (b"<?xml encoding='latin-1'?>\xe9", "punycode", "<?xml encoding='latin-1'?>é"),
+    (
+        b"<meta charset=utf-16>\xc3\xa9",
+        None,
+        "<meta charset=utf-16>é",
+    ),  # what reads as ASCII is not in UTF-16
 ]
 
 
-@pytest.mark.parametrize(("body", "charset"), CHARSETS)
-def test_one_text_in_any_charset(body: bytes, charset: str | None) -> None:
-    assert content(body, charset=charset).text == content("é").text
-    assert content(body, charset=charset).text != content("è").text
+@pytest.mark.parametrize(("body", "charset", "text"), CHARSETS)
+def test_one_text_in_any_charset(body: bytes, charset: str | None, text: str) -> None:
+    assert content(body, charset=charset).text == content(text, charset="utf-8").text
+    assert content(body, charset=charset).text != content(text.replace("é", "è"), charset="utf-8").text
 
 
 @pytest.mark.parametrize(

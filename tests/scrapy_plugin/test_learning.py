@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ import pytest
 from iri_canon.equivalence import RuleState, open_equivalences, profile
 from tests.scrapy_plugin.conftest import ADDON, Crawl, Crawled
 from tests.scrapy_plugin.learned_sites import AUDITED, another, chain, moved, names, others, plain, slashed
-from tests.scrapy_plugin.site import Route, page, serving
+from tests.scrapy_plugin.site import Answer, Asked, Route, page, serving
 
 LENGTH = 40
 
@@ -47,6 +48,20 @@ def test_pages_that_differ_are_fetched(crawl: Crawl, plugin: dict[str, Any]) -> 
     assert set(crawled.got) >= names(LENGTH) | {f"other{number}" for number in range(LENGTH)}
     assert learned(crawled, "suppressed") == learned(crawled, "audited") == 0
     assert learned(crawled, "rules/retracted") >= 1
+
+
+def test_a_site_that_links_another_session_on_each_page_comes_to_an_end(crawl: Crawl) -> None:
+    def answer(asked: Asked) -> Answer:
+        number = int(asked.target.partition("?")[0].rpartition("/")[2])
+        return page(f"d{number}", f"/d/{(number + 1) % LENGTH}?sid={next(sessions):x}")
+
+    sessions = count(0x1000)
+    routes: dict[str, Route] = {"/": page("home", "/d/0?sid=1"), **{plain(n): answer for n in range(LENGTH)}}
+    settings = {**ADDON, **AUDITED, "CLOSESPIDER_PAGECOUNT": 1_000}
+    crawled = crawl(routes, settings, start=["/"])
+    assert set(crawled.got) == names(LENGTH)
+    assert crawled.stats["finish_reason"] == "finished"
+    assert len(crawled.site.targets) < 4 * LENGTH
 
 
 def test_observed_is_as_it_was(crawl: Crawl, plugin: dict[str, Any]) -> None:
