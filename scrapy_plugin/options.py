@@ -101,9 +101,9 @@ def _read(settings: BaseSettings) -> Options:
         enabled=_boolean(settings, "ENABLED", True),
         conventions=_conventions(settings),
         learn=_learn(settings),
-        learn_support=_whole_number(settings, "LEARN_SUPPORT", 4, least=2),
+        learn_support=_whole_number(settings, "LEARN_SUPPORT", 4, least=2, most=64),
         audit_share=_share(settings, "AUDIT_SHARE", 0.1),
-        audit_minimum=_whole_number(settings, "AUDIT_MINIMUM", 3, least=1),
+        audit_minimum=_whole_number(settings, "AUDIT_MINIMUM", 3, least=1, most=1_000_000),
         store=store,
         keep_fragments=_boolean(settings, "KEEP_FRAGMENTS", False),
         headers=_headers(settings),
@@ -182,7 +182,7 @@ def _boolean(settings: BaseSettings, name: str, default: bool) -> bool:
     raise _wrong(name, value, "one of: True, False (or 1, 0, yes, no, on, off)")
 
 
-def _whole_number(settings: BaseSettings, name: str, default: int, *, least: int) -> int:
+def _whole_number(settings: BaseSettings, name: str, default: int, *, least: int, most: int) -> int:
     value = settings.get(PREFIX + name)
     if value is None:
         return default
@@ -192,9 +192,9 @@ def _whole_number(settings: BaseSettings, name: str, default: int, *, least: int
             number = int(value)
         except ValueError:
             number = least - 1
-        if number >= least:
+        if least <= number <= most:
             return number
-    raise _wrong(name, value, f"a whole number of {least} or more")
+    raise _wrong(name, value, f"a whole number from {least} to {most}")
 
 
 def _share(settings: BaseSettings, name: str, default: float) -> float:

@@ -185,13 +185,18 @@ def test_turned_off_it_is_scrapy(crawl: Crawl) -> None:
 
 WRONG: list[tuple[dict[str, Any], str]] = [
     ({"IRI_CANON_LEARN": "always"}, "IRI_CANON_LEARN: 'always' is not one of: off, observed, audited"),
-    ({"IRI_CANON_LEARN_SUPPORT": 1}, "IRI_CANON_LEARN_SUPPORT: 1 is not a whole number of 2 or more"),
+    ({"IRI_CANON_LEARN_SUPPORT": 1}, "IRI_CANON_LEARN_SUPPORT: 1 is not a whole number from 2 to 64"),
+    ({"IRI_CANON_LEARN_SUPPORT": 65}, "IRI_CANON_LEARN_SUPPORT: 65 is not a whole number from 2 to 64"),
     ({"IRI_CANON_LEARN_SUPPORT": 2.5}, "IRI_CANON_LEARN_SUPPORT: 2.5 is not a whole number"),
     ({"IRI_CANON_LEARN_SUPPORT": True}, "IRI_CANON_LEARN_SUPPORT: True is not a whole number"),
     ({"IRI_CANON_AUDIT_SHARE": "0"}, "IRI_CANON_AUDIT_SHARE: '0' is not a number from 0.001 to 1"),
     ({"IRI_CANON_AUDIT_SHARE": 1.01}, "IRI_CANON_AUDIT_SHARE: 1.01 is not a number from 0.001 to 1"),
     ({"IRI_CANON_AUDIT_SHARE": "nan"}, "IRI_CANON_AUDIT_SHARE: 'nan' is not a number from 0.001 to 1"),
-    ({"IRI_CANON_AUDIT_MINIMUM": "0"}, "IRI_CANON_AUDIT_MINIMUM: '0' is not a whole number of 1 or more"),
+    (
+        {"IRI_CANON_AUDIT_MINIMUM": "0"},
+        "IRI_CANON_AUDIT_MINIMUM: '0' is not a whole number from 1 to 1000000",
+    ),
+    ({"IRI_CANON_AUDIT_MINIMUM": 10**6 + 1}, "IRI_CANON_AUDIT_MINIMUM: 1000001 is not a whole number"),
     ({"IRI_CANON_AUDIT_MINIMUM": "few"}, "IRI_CANON_AUDIT_MINIMUM: 'few' is not a whole number"),
     ({"IRI_CANON_CONVENTIONS": "https,wwww"}, "IRI_CANON_CONVENTIONS: "),
     ({"IRI_CANON_CONVENTIONS": {"*.": ["www"]}}, "IRI_CANON_CONVENTIONS: "),
@@ -248,6 +253,7 @@ RIGHT: list[dict[str, Any]] = [
     {"IRI_CANON_STORE": "memory:", "IRI_CANON_RETRY_FAILED": "1", "IRI_CANON_KEEP_FRAGMENTS": "true"},
     {"IRI_CANON_LEARN": "Audited", "IRI_CANON_LEARN_SUPPORT": "2", "IRI_CANON_AUDIT_SHARE": "1"},
     {"IRI_CANON_LEARN": "audited", "IRI_CANON_AUDIT_SHARE": 1, "IRI_CANON_AUDIT_MINIMUM": " 1"},
+    {"IRI_CANON_LEARN": "audited", "IRI_CANON_LEARN_SUPPORT": 64, "IRI_CANON_AUDIT_MINIMUM": "1000000"},
     {"IRI_CANON_DELTA": "False", "IRI_CANON_TEMPORARY_REDIRECTS": "yes", "IRI_CANON_ITEM_FIELD": "key"},
 ]
 
