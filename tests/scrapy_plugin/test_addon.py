@@ -9,11 +9,13 @@ from scrapy import Spider
 from scrapy.crawler import Crawler
 from scrapy.dupefilters import RFPDupeFilter
 from scrapy.exceptions import NotConfigured
-from scrapy.settings import Settings
+from scrapy.settings import BaseSettings, Settings
 from scrapy.utils.misc import build_from_crawler, load_object
 from scrapy.utils.request import RequestFingerprinter
 
 import scrapy_plugin
+from iri_canon import IriError
+from iri_canon.learning import Policy
 from scrapy_plugin import (
     Addon,
     CanonicalDupeFilter,
@@ -21,6 +23,7 @@ from scrapy_plugin import (
     CanonicalSpiderMiddleware,
     RedirectObserver,
 )
+from scrapy_plugin.options import OptionError, read
 from tests.scrapy_plugin.conftest import ADDON, ALONE, Crawl
 from tests.scrapy_plugin.site import Answer, Route, page, redirect
 from tests.scrapy_plugin.test_redirects import walled
@@ -256,6 +259,20 @@ RIGHT: list[dict[str, Any]] = [
     {"IRI_CANON_LEARN": "audited", "IRI_CANON_LEARN_SUPPORT": 64, "IRI_CANON_AUDIT_MINIMUM": "1000000"},
     {"IRI_CANON_DELTA": "False", "IRI_CANON_TEMPORARY_REDIRECTS": "yes", "IRI_CANON_ITEM_FIELD": "key"},
 ]
+
+
+@pytest.mark.parametrize(
+    ("setting", "field", "limits"),
+    [("LEARN_SUPPORT", "support", (2, 64)), ("AUDIT_MINIMUM", "audit_minimum", (1, 10**6))],
+)
+def test_the_limits_are_those_of_the_policy(setting: str, field: str, limits: tuple[int, int]) -> None:
+    for limit, beyond in zip(limits, (limits[0] - 1, limits[1] + 1), strict=True):
+        read(BaseSettings({f"IRI_CANON_{setting}": limit}))
+        Policy(**{field: limit})
+        with pytest.raises(OptionError, match=f"IRI_CANON_{setting}: {beyond} "):
+            read(BaseSettings({f"IRI_CANON_{setting}": beyond}))
+        with pytest.raises(IriError, match=f"{field} is {beyond}"):
+            Policy(**{field: beyond})
 
 
 @pytest.mark.parametrize("right", RIGHT, ids=str)
