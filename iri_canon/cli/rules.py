@@ -82,8 +82,9 @@ def rules_command(
     """Show the rules that a store has learned, forget them, write them out, or bring others in.
 
     A row a rule: host, section, kind, state, support, contradictions, audits that agreed, requests skipped, the upper
-    bound (95 %) on the share of them that was wrong, since when, an example. Of an imported rule and one that is here
-    the newer one stays; none that was retracted here is replaced by one that is not.
+    bound (95 %) on the share of them that was wrong, since when, an example. The bound is approximate: it takes all
+    audits as drawn at random, though some are chosen. Of an imported rule and one that is here the newer one stays;
+    none that was retracted here is replaced by one that is not.
 
     Example: iri-canon rules site.sqlite --host '*.example.com' --state in-force --sort bound
 
