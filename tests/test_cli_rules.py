@@ -162,6 +162,22 @@ def test_export_and_import_bring_all_evidence_along(store: str, tmp_path: Path) 
     assert Path(file).read_text(encoding="utf-8").count("\n") == 1
 
 
+@pytest.mark.parametrize("tail", ["\ud800\udc01", "\U0001f600", "\udcc3\udca9.", "\udce9", "é", "\u2028"])
+def test_each_url_comes_back_as_it_was(tmp_path: Path, tail: str) -> None:
+    """Escapes would make two lone surrogates one character, and octets would make them text."""
+    file, other = tmp_path / "rules.jsonl", tmp_path / "other.sqlite"
+    kept = rule(A)
+    kept.examples = [Example(f"http://h/a{tail}", "http://h/b", "equal content", 1.0)]
+    with opened(tmp_path / "one.sqlite") as one, opened(other):
+        one.keep_rule(kept)
+    assert run("rules", str(tmp_path / "one.sqlite"), "--export", str(file)).exit_code == 0
+    # A byte order mark, as an editor leaves it, is no part of the first line.
+    file.write_bytes(b"\xef\xbb\xbf" + file.read_bytes().replace(b"\n", b"\r\n"))
+    assert run("rules", str(other), "--import", str(file)).exit_code == 0
+    with opened(other) as two:
+        assert list(two.rules()) == [kept]
+
+
 def test_a_file_is_not_written_over_unless_asked_and_never_in_part(store: str, tmp_path: Path) -> None:
     file = tmp_path / "rules.jsonl"
     file.write_text("mine", encoding="utf-8")

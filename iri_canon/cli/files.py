@@ -7,7 +7,7 @@ from pathlib import Path
 
 import typer
 
-from iri_canon.cli.output import complain, octets
+from iri_canon.cli.output import complain
 
 
 def refuse_existing(path: str, force: bool, option: str) -> None:
@@ -16,7 +16,7 @@ def refuse_existing(path: str, force: bool, option: str) -> None:
         raise typer.BadParameter(f"{path} is there; --force replaces it", param_hint=option)
 
 
-def write_whole(path: str, lines: Iterable[str]) -> int:
+def write_whole(path: str, lines: Iterable[bytes]) -> int:
     """Write lines into a file; how many there were. What goes wrong ends the command, and leaves no part of it."""
     target = Path(path)
     count = 0
@@ -25,7 +25,7 @@ def write_whole(path: str, lines: Iterable[str]) -> int:
         try:
             with os.fdopen(descriptor, "wb") as stream:
                 for line in lines:
-                    stream.write(octets(line) + b"\n")
+                    stream.write(line + b"\n")
                     count += 1
             Path(name).replace(target)
         finally:

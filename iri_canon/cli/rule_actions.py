@@ -11,9 +11,9 @@ from typing import Any, BinaryIO
 
 import typer
 
-from iri_canon import IriEncodingError, IriError
+from iri_canon import IriError
 from iri_canon.cli.files import write_whole
-from iri_canon.cli.inputs import DASH, STDIN, lines
+from iri_canon.cli.inputs import DASH, STDIN
 from iri_canon.cli.output import complain, out
 from iri_canon.cli.tables import NONE, ROOT, moment, show
 from iri_canon.display import terminal_line
@@ -94,8 +94,13 @@ def forget_all(store: EquivalenceStore, chosen: Filter) -> None:
 
 def write_out(store: EquivalenceStore, chosen: Filter, path: str) -> None:
     """Write rules with all evidence into a file, a JSON object a line."""
-    written = write_whole(path, (json.dumps(rule.as_json()) for rule in chosen.rules(store)))
+    written = write_whole(path, map(_octets, chosen.rules(store)))
     complain(f"iri-canon: {written} rules written")
+
+
+def _octets(rule: Rule) -> bytes:
+    # Two lone surrogates that are written as escapes would be read as one character.
+    return json.dumps(rule.as_json(), ensure_ascii=False).encode("utf-8", "surrogatepass")
 
 
 def show_all(store: EquivalenceStore, chosen: Filter, order: str, examples: bool, as_json: bool) -> None:
@@ -142,8 +147,8 @@ def bring_in(store: EquivalenceStore, path: str, force: bool) -> None:
     brought = left = bad = 0
     try:
         with _opened(path) as stream:
-            for number, line in enumerate(lines(stream, "utf-8"), 1):
-                if isinstance(line, str) and not line.strip():
+            for number, line in enumerate(stream, 1):
+                if not line.strip():
                     continue
                 try:
                     rule = _rule(line)
@@ -175,10 +180,8 @@ def _opened(path: str) -> Iterator[BinaryIO]:
             yield stream
 
 
-def _rule(line: str | IriEncodingError) -> Rule:
-    if isinstance(line, IriEncodingError):
-        raise line
-    try:
+def _rule(line: bytes) -> Rule:
+    try:  # Octets are read as UTF-8 with lone surrogates, without a byte order mark.
         return Rule.from_json(json.loads(line))
     except IriError:
         raise
