@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from sample_project.answers import after, busy_first, redirect, show
 from sample_project.pages import HOME, Answer, Reply, Site
+from sample_project.sections.recipe import WORDS
 from tests.scrapy_plugin.random_learning.spellings import (
     SIGNIFICANT,
     Custom,
@@ -18,20 +19,6 @@ from tests.scrapy_plugin.random_learning.spellings import (
     write,
 )
 
-WORDS = (
-    "amber",
-    "birch",
-    "cedar",
-    "delta",
-    "ember",
-    "fjord",
-    "grove",
-    "heath",
-    "inlet",
-    "larch",
-    "maple",
-    "ridge",
-)
 LANGUAGES = ("de", "en", "fr")
 FOLDERS = ("old", "new", "lab")
 #: One in so many is an exception that a sample cannot be held to find.
