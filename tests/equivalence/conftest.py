@@ -1,15 +1,39 @@
-"""The stores of each medium."""
+"""The stores of each medium, and what the tests of files share."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from iri_canon.equivalence import EquivalenceStore, SeenStore
-from tests.equivalence.media import MEDIA, Memory, Sqlite
+from iri_canon.equivalence.sqlite_equivalences import SqliteEquivalences
+from iri_canon.equivalence.sqlite_seen import SqliteSeen
+from tests.equivalence.media import MEDIA, PROFILE, Memory, Sqlite
+
+ROOT = Path(__file__).parents[2]
+Opener = Callable[[Path], SqliteSeen | SqliteEquivalences]
+
+
+def digest(number: int) -> bytes:
+    return number.to_bytes(16, "big")
+
+
+def open_seen_file(path: Path) -> SqliteSeen:
+    return SqliteSeen(path, PROFILE)
+
+
+def open_pairs_file(path: Path) -> SqliteEquivalences:
+    return SqliteEquivalences(path, PROFILE)
+
+
+def give_back(store: SqliteSeen | SqliteEquivalences) -> None:
+    if isinstance(store, SqliteSeen):
+        store.close(clean=True)
+    else:
+        store.close()
 
 
 @pytest.fixture(params=MEDIA, ids=lambda medium: medium.__name__)

@@ -32,14 +32,15 @@ from iri_canon.equivalence.sqlite_equivalences import SqliteEquivalences
 from iri_canon.equivalence.sqlite_file import BATCH
 from iri_canon.equivalence.sqlite_seen import SqliteSeen
 from iri_canon.errors import StoreError
-
-PROFILE = profile(["scrapy"])
-ROOT = Path(__file__).parents[2]
-Opener = Callable[[Path], SqliteSeen | SqliteEquivalences]
-
-
-def digest(number: int) -> bytes:
-    return number.to_bytes(16, "big")
+from tests.equivalence.conftest import (
+    ROOT,
+    Opener,
+    digest,
+    give_back,
+    open_pairs_file,
+    open_seen_file,
+)
+from tests.equivalence.media import PROFILE
 
 
 def fill_seen(path: Path) -> None:
@@ -82,9 +83,7 @@ def kind(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture
 def opened(kind: str) -> Opener:
-    if kind == "seen":
-        return lambda path: SqliteSeen(path, PROFILE)
-    return lambda path: SqliteEquivalences(path, PROFILE)
+    return open_seen_file if kind == "seen" else open_pairs_file
 
 
 @pytest.fixture
@@ -92,13 +91,6 @@ def filled(kind: str, tmp_path: Path) -> Path:
     path = tmp_path / kind
     (fill_seen if kind == "seen" else fill_equivalences)(path)
     return path
-
-
-def give_back(store: SqliteSeen | SqliteEquivalences) -> None:
-    if isinstance(store, SqliteSeen):
-        store.close(clean=False)
-    else:
-        store.close()
 
 
 @pytest.fixture

@@ -8,7 +8,6 @@ import shutil
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from time import time
 
@@ -31,15 +30,18 @@ from iri_canon.equivalence.sqlite_file import BATCH
 from iri_canon.equivalence.sqlite_medium import APPLICATION_ID, LAYOUT
 from iri_canon.equivalence.sqlite_seen import SqliteSeen
 from iri_canon.errors import StoreError
+from tests.equivalence.conftest import (
+    ROOT,
+    Opener,
+    digest,
+    give_back,
+    open_pairs_file,
+    open_seen_file,
+)
+from tests.equivalence.media import PROFILE
 
-PROFILE = profile(["scrapy"])
-ROOT = Path(__file__).parents[2]
 SLASH = RuleName("example.com", "trailing-slash", "docs")
 PAGES = 1100
-
-
-def digest(number: int) -> bytes:
-    return number.to_bytes(16, "big")
 
 
 def entry(number: int, stage: Stage = Stage.SKIPPED) -> Suppressed:
@@ -352,22 +354,9 @@ def write_layout_1(path: Path, statements: str) -> None:
     assert layout_of(path) == 1
 
 
-def open_seen_file(path: Path) -> SqliteSeen:
-    return SqliteSeen(path, PROFILE)
-
-
-def open_pairs_file(path: Path) -> SqliteEquivalences:
-    return SqliteEquivalences(path, PROFILE)
-
-
 BOTH = pytest.mark.parametrize(
     ("statements", "opened"), [(SEEN_1, open_seen_file), (PAIRS_1, open_pairs_file)], ids=["seen", "pairs"]
 )
-Opener = Callable[[Path], SqliteSeen | SqliteEquivalences]
-
-
-def give_back(store: SqliteSeen | SqliteEquivalences) -> None:
-    store.close(clean=True) if isinstance(store, SqliteSeen) else store.close()
 
 
 class TestOldLayout:
