@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from typing import Any
+from unittest.mock import patch
 
 from scrapy import FormRequest, Request
 from scrapy.exceptions import IgnoreRequest
@@ -117,5 +118,5 @@ class WritesAtOnce:
 
     @classmethod
     def from_crawler(cls, crawler: Any) -> WritesAtOnce:
-        sqlite_file.BATCH = 1  # type: ignore[misc]
+        patch.object(sqlite_file, "BATCH", 1).start()
         return cls()
