@@ -158,3 +158,23 @@ def crawl(worker: Worker) -> Iterator[Crawl]:
     yield run
     for context in sites:
         context.__exit__(None, None, None)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """The file in which delta crawls keep what they have done."""
+    return tmp_path / "pages.sqlite"
+
+
+@pytest.fixture
+def delta(plugin: dict[str, Any], path: Path) -> dict[str, Any]:
+    """The settings of a delta crawl that asks for one page at a time."""
+    store = {"IRI_CANON_STORE": f"sqlite:{path}", "IRI_CANON_DELTA": True}
+    return {**plugin, **store, "CONCURRENT_REQUESTS": 1, "DUPEFILTER_DEBUG": True}
+
+
+@pytest.fixture
+def site() -> Iterator[Site]:
+    """A site whose pages a test gives it, crawl by crawl."""
+    with serving({}) as one:
+        yield one
