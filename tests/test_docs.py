@@ -14,6 +14,8 @@ import iri_canon
 from iri_canon import rung1_syntax, rung2_scheme
 from iri_canon.conventions import CONVENTIONS, PRESETS
 from iri_canon.find import OPAQUE
+from iri_canon.learning import Policy
+from iri_canon.learning.sampler import FIRST_BLOCK, FREE_STRATA
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -109,6 +111,14 @@ def test_the_readme_names_every_rung_and_convention() -> None:
 def test_links_between_pages_lead_somewhere(page: Path) -> None:
     for target in re.findall(r"\]\((?!https?:)([^)#]+)", page.read_text(encoding="utf-8")):
         assert (page.parent / target).exists(), target
+
+
+def test_the_page_on_rules_has_the_numbers_of_the_code() -> None:
+    page = (ROOT / "docs" / "learning.md").read_text(encoding="utf-8")
+    assert f"A block has {FIRST_BLOCK} requests at first" in page
+    assert f"up to one over\n  the share ({1 / Policy().audit_share:.0f})" in page
+    assert f"three sections agree, with {('two', 'three', 'four')[Policy().sections - 2]} times" in page
+    assert f"sort of its own, {FREE_STRATA + 1} of them and an eighth" in page
 
 
 def test_every_page_is_in_the_index() -> None:
