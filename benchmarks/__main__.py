@@ -10,10 +10,8 @@ def main() -> None:
         "benchmarks: {} is not installed, and it is measured or needed.\n"
         "Install the extra 'bench' (in a clone: pip install '.[bench]').\n",
     ):
-        import typer
-
-        from benchmarks.cli import main as measure
-    typer.run(measure)
+        from benchmarks.cli import app
+    app(prog_name="python -m benchmarks")
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.table import Table
 
-from benchmarks import crawl, hostile
+from benchmarks import crawl, hostile, learning_cli
 from benchmarks.lists import shared_folder, url_lists
 from benchmarks.page import page, with_hostile_section
 from benchmarks.peers import OURS, PEERS, SHORT, W3LIB, machine, versions
@@ -160,7 +160,13 @@ def measure(quick: bool, rounds: int, console: Console) -> dict[str, Any]:
     }
 
 
+app = typer.Typer(add_completion=False)
+app.command("learning")(learning_cli.main)
+
+
+@app.callback(invoke_without_command=True)
 def main(
+    context: typer.Context,
     quick: Annotated[
         bool, typer.Option("--quick", help="Some seconds: the beginning of each list, short texts.")
     ] = False,
@@ -177,6 +183,8 @@ def main(
     ] = False,
 ) -> None:
     """Measure keys and the duplicate filter against other libraries, and every public function on hostile text."""
+    if context.invoked_subcommand is not None:
+        return
     console = Console()
     report: dict[str, Any] = {
         "date": datetime.now(UTC).date().isoformat(),

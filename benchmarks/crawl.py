@@ -30,7 +30,9 @@ def ask(crawler: Crawler, duplicates: Any, requests: list[Request]) -> int:
     return sum(map(duplicates.request_seen, requests))
 
 
-def live(crawler: Crawler, duplicates: Any, requests: list[Request]) -> int:
+def live(
+    crawler: Crawler, duplicates: Any, requests: list[Request], answer: Callable[[str], Response] = Response
+) -> int:
     """The question and the signals of a request that is then answered, which the add-on listens to."""
     found = 0
     send, seen = crawler.signals.send_catch_log, duplicates.request_seen
@@ -40,7 +42,7 @@ def live(crawler: Crawler, duplicates: Any, requests: list[Request]) -> int:
             found += 1
             continue
         send(signals.request_left_downloader, request=request, spider=None)
-        send(signals.response_received, response=Response(request.url), request=request, spider=None)
+        send(signals.response_received, response=answer(request.url), request=request, spider=None)
     return found
 
 

@@ -81,9 +81,9 @@ class Section:
     @property
     def behaviour(self) -> str:
         """The class by which a result is counted."""
-        if self.when == "always" and self.trap == "none":
-            return f"holds: {self.manner}"
-        return self.when if self.trap == "none" else f"{self.when}, {self.trap}"
+        if self.when != "always":
+            return self.when
+        return f"holds: {self.manner}" if self.trap == "none" else f"holds, {self.trap}"
 
     def __str__(self) -> str:
         customs = " and ".join(
