@@ -98,6 +98,8 @@ def _read(file: LogFile, lessons: Lessons, strict: bool) -> _Read:
         read.problem = str(error)
     if read.problem is None and not file.is_empty and not read.records:
         read.problem = "no readable record"
+        if file.is_guessed:
+            read.problem += f" of {file.format_name}, as it seems to be; --format names another format"
     if read.problem is not None:
         complain(f"iri-canon: {file.name}: {read.problem}")
         if strict:

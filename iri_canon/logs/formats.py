@@ -30,12 +30,16 @@ FORMATS: Final[dict[str, Format]] = {
 def detect(name: str, lines: Iterable[str]) -> str | None:
     """The format of the first of some lines that looks like any, else by the name; None where neither tells.
 
+    Only the first line that holds anything makes a feed: logs of other formats print objects, too.
+
     >>> detect("a.log", ["", '{"url": "http://h/"}']), detect("crawl.log.gz", ["?"]), detect("a.txt", ["http://h/"])
     ('jsonl', 'heritrix', None)
+    >>> detect("a.txt", ["http://h/", '{"url": "http://h/"}'])
     """
-    for text in lines:
+    full = (text for text in lines if not jsonl.is_empty(text))
+    for place, text in enumerate(full):
         for format_name, known in FORMATS.items():
-            if known.is_one(text):
+            if (place == 0 or format_name != "jsonl") and known.is_one(text):
                 return format_name
     stem = name.lower().removesuffix(".gz")
     return next((each for each, known in FORMATS.items() if stem.endswith(known.endings)), None)

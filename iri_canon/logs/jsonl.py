@@ -10,6 +10,7 @@ from iri_canon.logs.records import Bad, Hop, Line, Outcome, Place, Record, Witho
 
 _LOCATIONS: Final = ("location", "redirect", "fetch_redirect")
 _REFRESH: Final = 0
+_SPACE: Final = " \t\r"
 #: Lines of an array, also of several behind each other.
 _BRACKETS: Final = frozenset({"", "[", "]", "][", ","})
 
@@ -26,13 +27,28 @@ def records(lines: Iterable[Line]) -> Iterator[Outcome]:
     for place, text in lines:
         if text is None:
             yield Bad(place, "longer than a line may be")
-        elif (stripped := text.strip(" \t\r")) not in _BRACKETS:
-            yield _record(place, stripped)
+        elif not is_empty(text):
+            yield _record(place, text.strip(_SPACE))
+
+
+def is_empty(text: str) -> bool:
+    """Whether a line has nothing but space, or a bracket of an array."""
+    return text.strip(_SPACE) in _BRACKETS
 
 
 def is_one(text: str) -> bool:
-    """Whether a line looks like one of a feed."""
-    return text.lstrip(" \t[").startswith("{")
+    """Whether a line is one of a feed.
+
+    >>> is_one('[{"url": "http://h/"},'), is_one("{'lxml': '6.1.3',"), is_one("[]")
+    (True, False, False)
+    """
+    stripped = text.strip(_SPACE)
+    if not stripped.startswith(("{", "[{")):
+        return False
+    try:
+        return isinstance(json.loads(_without_commas(stripped)), dict)
+    except (ValueError, RecursionError):
+        return False
 
 
 def _record(place: Place, text: str) -> Outcome:

@@ -41,6 +41,8 @@ class LogFile:
     def __init__(self, name: str, format_name: str | None = None) -> None:
         self.name = "<stdin>" if name == STDIN else name
         self.format_name = format_name
+        self.is_guessed = format_name is None
+        """Whether the format was to be told from the content."""
         self.is_empty = True
         """Until a line was read."""
         self._path = None if name == STDIN else Path(name)
@@ -72,7 +74,7 @@ class LogFile:
         if first and self.format_name is None:
             self.format_name = detect(self.name, (line.text or "" for line in first))
             if self.format_name is None:
-                raise wrong or LogError(f"the format is not to be told; name it: {', '.join(FORMATS)}")
+                raise wrong or LogError(f"the format is not to be told; name it by --format: {', '.join(FORMATS)}")
         if self.format_name is not None:
             yield from FORMATS[self.format_name].records(chain(first, lines))
         if wrong is not None:

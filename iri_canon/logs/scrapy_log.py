@@ -8,11 +8,10 @@ from typing import Final
 
 from iri_canon.logs.records import Bad, Line, Outcome, Place, Record, time_in
 
+_STAMP: Final = "[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}"
 _LOGGERS: Final = r"scrapy(?:\.core\.engine|\.downloadermiddlewares\.redirect)?"
-_RECORD: Final = re.compile(
-    rf"([0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}} [0-9]{{2}}:[0-9]{{2}}:[0-9]{{2}}) \[{_LOGGERS}\] [A-Z]+: (.*)",
-    re.DOTALL,
-)
+_RECORD: Final = re.compile(rf"({_STAMP}) \[{_LOGGERS}\] [A-Z]+: (.*)", re.DOTALL)
+_BY_ANY_LOGGER: Final = re.compile(rf"{_STAMP} \[[^\]]+\] [A-Z]+: ")
 _REQUEST: Final = r"<([^\s<>]+) (\S+)>"
 _CRAWLED: Final = re.compile(rf"Crawled \(([0-9]{{3}})\) {_REQUEST}(?: \[.*\])? \(referer: .*", re.DOTALL)
 _REDIRECTING: Final = re.compile(rf"Redirecting \(([^)]+)\) to {_REQUEST} from {_REQUEST}")
@@ -40,8 +39,8 @@ def records(lines: Iterable[Line]) -> Iterator[Outcome]:
 
 
 def is_one(text: str) -> bool:
-    """Whether a line looks like one of a log of Scrapy."""
-    return _RECORD.fullmatch(text) is not None
+    """Whether a line looks like one of a log of Scrapy, by whatever logger: the first ones have no request."""
+    return _BY_ANY_LOGGER.match(text) is not None
 
 
 def _crawled(place: Place, stamp: str, message: str) -> Outcome:

@@ -78,10 +78,51 @@ def test_a_format_is_told_by_the_name_where_no_line_tells(
     assert file.format_name == format_name
 
 
+HEAD = """\
+2026-12-01 06:10:34 [scrapy.utils.log] INFO: Scrapy 2.19.0 started (bot: scrapybot)
+2026-12-01 06:10:34 [scrapy.utils.log] INFO: Versions:
+{'lxml': '6.1.3',
+ 'Platform': 'Linux-6.18'}
+2026-12-01 06:10:34 [scrapy.addons] INFO: Enabled addons:
+[]
+2026-12-01 06:10:34 [scrapy.crawler] INFO: Overridden settings:
+{'RETRY_ENABLED': False}
+{"url": "http://h/printed"}
+"""
+
+
+def test_what_a_log_of_scrapy_prints_at_its_head_is_no_feed(tmp_path: Path) -> None:
+    file = log(tmp_path, HEAD.encode() + OF_EACH["scrapy-log"], "a.txt")
+    assert urls(all_of(file)) == ["http://h/a"]
+    assert file.format_name == "scrapy-log"
+    # a spider may print before it logs
+    file = log(tmp_path, HEAD[HEAD.index("{'lxml") :].encode() + OF_EACH["scrapy-log"], "b.txt")
+    assert urls(all_of(file)) == ["http://h/a"]
+
+
+@pytest.mark.parametrize(
+    ("octets", "format_name"),
+    [
+        (b'\n \r\n{"url": "http://h/a"}\n', "jsonl"),
+        (b'[\n{"url": "http://h/a"},\n', "jsonl"),
+        (b'[{"url": "http://h/a"}]', "jsonl"),
+        (b'{"url": "http://h/a"}\n' + HEAD.encode(), "jsonl"),
+        (b'{"url": \n{"url": "http://h/a"}\n', None),
+        (b'["url"]\n{"url": "http://h/a"}\n', None),
+        (b"{" * 200_000 + b"\n", None),
+        (b"2026-12-01 06:10:34 [scrapy.utils.log INFO: Versions:\n", None),
+    ],
+)
+def test_a_feed_begins_with_an_object(tmp_path: Path, octets: bytes, format_name: str | None) -> None:
+    file = log(tmp_path, octets, "a.txt")
+    _, wrong = until_it_fails(file)
+    assert (file.format_name, wrong is None) == (format_name, format_name is not None)
+
+
 def test_text_of_no_format_is_refused(tmp_path: Path) -> None:
     assert until_it_fails(log(tmp_path, b"http://h/a\n")) == (
         [],
-        "the format is not to be told; name it: jsonl, cdxj, cdx, heritrix, scrapy-log",
+        "the format is not to be told; name it by --format: jsonl, cdxj, cdx, heritrix, scrapy-log",
     )
 
 
