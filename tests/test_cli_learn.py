@@ -141,6 +141,17 @@ def test_bad_records_are_told_and_counted(tmp_path: Path) -> None:
     assert found.exit_code == 0
 
 
+@pytest.mark.parametrize("surrogate", ["\\udc00", "\\ud800", "\\udfff", "\\udc80"])
+def test_a_lone_surrogate_is_read_as_any_character(tmp_path: Path, surrogate: str) -> None:
+    answer = f'"status": 200, "digest": "{surrogate}", "location": "{surrogate}"'
+    rows = (f'{{"url": "http://h.example/x{end}{surrogate}", {answer}}}' for end in ("?utm_id=a", "?utm_id=b"))
+    log = write(tmp_path, "\n".join(rows).encode())
+    found = run("learn", log, "--store", str(tmp_path / "s.sqlite"))
+    assert found.stderr.splitlines()[0] == f"{log}: 2 records, 0 bad, 0 without URL"
+    assert "2 answers compared" in found.stderr
+    assert found.exit_code == 0
+
+
 def test_strict_learns_nothing(tmp_path: Path) -> None:
     store = tmp_path / "s.sqlite"
     good, bad = write(tmp_path, MOVED), write(tmp_path, b"x\n" + MOVED, "bad.jsonl")

@@ -37,4 +37,5 @@ def octets_of(digest: str) -> bytes | None:
         value = value.lower()
     if not value or value in _OF_NOTHING:
         return None
-    return hashlib.blake2b(value.encode("utf-8", "surrogateescape"), digest_size=SIZE).digest()
+    # JSON can write any lone surrogate, and octets that are no UTF-8 were read as some
+    return hashlib.blake2b(value.encode("utf-8", "surrogatepass"), digest_size=SIZE).digest()

@@ -225,4 +225,5 @@ def test_base32_is_not_taken_for_hexadecimal_digits() -> None:
     assert octets_of("ABCDEF23" * 4) != octets_of("abcdef23" * 4)
     assert octets_of("ABCDEF21" * 4) == octets_of("abcdef21" * 4)
     assert octets_of("etag-A") != octets_of("etag-a")
+    assert len({octets_of(lone) for lone in ("\udc00", "\udc80", "\ud800", "?")}) == 4
     assert octets_of("") is octets_of("sha1:") is None
