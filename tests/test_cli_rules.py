@@ -12,6 +12,7 @@ from folders import ROOT
 from test_cli import run
 from test_cli_learn import opened
 
+from iri_canon import IriError
 from iri_canon.equivalence import Example, Rule, RuleName, RuleState
 from iri_canon.equivalence.rules import Support
 from iri_canon.learning import bound
@@ -228,6 +229,36 @@ def test_a_bad_line_is_told_by_its_number(store: str, tmp_path: Path) -> None:
     assert found.exit_code == 1
     assert len(names(store)) == 4
     assert run("rules", store, "--import", str(tmp_path / "missing")).exit_code == 1
+
+
+COUNT, TIME = "no count from 0 to 1000000000000", "no time from 0 to 100000000000"
+
+
+@pytest.mark.parametrize(
+    ("part", "good", "bad", "wrong"),
+    [
+        *((part, 10**12, 10**12 + 1, COUNT) for part in ("contradictions", "agreed", "suppressed")),
+        *(("suppressed", 0, bad, COUNT) for bad in (-1, 10**400)),
+        *((part, 1e11, 1.1e11, TIME) for part in ("since", "last")),
+        *(("last", 0, bad, TIME) for bad in (-1, 1e300, 10**400, float("nan"), float("inf"))),
+    ],
+)
+def test_numbers_of_no_size_make_no_rule(store: str, part: str, good: float, bad: float, wrong: str) -> None:
+    lines = [json.dumps(rule(A).as_json() | {part: value}) for value in (good, bad)]
+    with pytest.raises(IriError, match=f"no rule: {part} is {wrong}"):
+        Rule.from_json(json.loads(lines[1]))
+    found = run("rules", store, "--import", "-", stdin="\n".join(lines).encode())
+    assert found.stderr.startswith(f"<stdin>:2: no rule: {part} is {wrong}\niri-canon: ")
+    assert found.exit_code == 1
+    assert len(names(store, "--sort", "bound")) == 3
+
+
+def test_an_example_has_a_time_too() -> None:
+    known = rule(A).as_json()
+    assert Rule.from_json(known) == rule(A)
+    known["examples"][0][3] = float("nan")
+    with pytest.raises(IriError, match=f"examples is {TIME}"):
+        Rule.from_json(known)
 
 
 def test_one_thing_at_a_time(store: str) -> None:

@@ -23,6 +23,10 @@ MOST_OF_A_SECTION: Final = MOST_SUPPORTS // 8
 
 MOST_EXAMPLES: Final = 3
 
+_MOST: Final = 10**12
+_LAST: Final = 1e11
+"""Seconds; more than 3,000 years."""
+
 
 class RuleState(StrEnum):
     """What a rule is good for."""
@@ -197,13 +201,17 @@ def _time(known: Mapping[str, Any], part: str) -> float:
     value = known.get(part)
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         raise _wrong(part, value)
+    if not 0 <= value <= _LAST:  # NaN is not, either
+        raise IriError(f"no rule: {part} is no time from 0 to {_LAST:.0f}")
     return float(value)
 
 
 def _count(known: Mapping[str, Any], part: str) -> int:
     value = known.get(part)
-    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+    if isinstance(value, bool) or not isinstance(value, int):
         raise _wrong(part, value)
+    if not 0 <= value <= _MOST:
+        raise IriError(f"no rule: {part} is no count from 0 to {_MOST}")
     return value
 
 
