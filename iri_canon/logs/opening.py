@@ -74,7 +74,9 @@ class LogFile:
         if first and self.format_name is None:
             self.format_name = detect(self.name, (line.text or "" for line in first))
             if self.format_name is None:
-                raise wrong or LogError(f"the format is not to be told; name it by --format: {', '.join(FORMATS)}")
+                raise wrong or LogError(
+                    f"the format is not to be told; name it by --format: {', '.join(FORMATS)}"
+                )
         if self.format_name is not None:
             yield from FORMATS[self.format_name].records(chain(first, lines))
         if wrong is not None:

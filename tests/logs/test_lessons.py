@@ -138,29 +138,30 @@ def test_no_pair_where_both_answered_for_themselves_after_the_redirect(
 
 
 def spellings(count: int, digest: str = "{}", **fields: Any) -> list[dict[str, Any]]:
-    """Pages with and without a slash at the end."""
+    """Pages with and without the name of the document; their relative links lead to the same places."""
     return [
         page(f"http://h.example/x/{number}{end}", digest.format(number) and f"{number}{digest}", **fields)
         for number in range(count)
-        for end in ("", "/")
+        for end in ("/", "/index.html")
     ]
 
 
 def test_equal_digests_bring_a_rule_into_force() -> None:
     result, store = taught(spellings(5))
-    assert state(store, "trailing-slash") == RuleState.IN_FORCE
+    assert state(store, "default-document") == RuleState.IN_FORCE
     assert [(change.name.section, change.after.value) for change in result.changes] == [("x", "in force")]
     assert result.answers == 10
-    assert state(taught(spellings(4))[1], "trailing-slash") == RuleState.PROPOSED
-    assert state(taught(spellings(4), support=4)[1], "trailing-slash") == RuleState.IN_FORCE
+    assert state(taught(spellings(4))[1], "default-document") == RuleState.PROPOSED
+    assert state(taught(spellings(4), support=4)[1], "default-document") == RuleState.IN_FORCE
 
 
 @pytest.mark.parametrize(
-    "last", [page("http://h.example/x/9/", "other"), page("http://h.example/x/9/", status=404)]
+    "last",
+    [page("http://h.example/x/9/index.html", "other"), page("http://h.example/x/9/index.html", status=404)],
 )
 def test_one_that_differs_retracts_it(last: dict[str, Any]) -> None:
-    rows = [*spellings(5), page("http://h.example/x/9", "one"), last]
-    assert state(taught(rows)[1], "trailing-slash") == RuleState.RETRACTED
+    rows = [*spellings(5), page("http://h.example/x/9/", "one"), last]
+    assert state(taught(rows)[1], "default-document") == RuleState.RETRACTED
 
 
 def test_redirects_bring_a_rule_into_force() -> None:
@@ -192,20 +193,21 @@ def test_what_is_no_content_teaches_nothing(row: dict[str, Any]) -> None:
 
 
 def test_a_page_that_changes_by_itself_tells_nothing_of_others() -> None:
-    steady = [page("http://h.example/x/1", "one"), page("http://h.example/x/1/", "other")]
-    assert state(taught(steady)[1], "trailing-slash") == RuleState.RETRACTED
-    assert state(taught([*steady, page("http://h.example/x/1", "another")])[1], "trailing-slash") is None
+    steady = [page("http://h.example/x/1/", "one"), page("http://h.example/x/1/index.html", "other")]
+    assert state(taught(steady)[1], "default-document") == RuleState.RETRACTED
+    assert state(taught([*steady, page("http://h.example/x/1/", "another")])[1], "default-document") is None
     assert (
-        state(taught([*steady, page("http://h.example/x/1", "one")])[1], "trailing-slash")
+        state(taught([*steady, page("http://h.example/x/1/", "one")])[1], "default-document")
         == RuleState.RETRACTED
     )
 
 
 def test_a_page_that_has_moved_tells_nothing_by_what_it_was() -> None:
-    rows = [page(A, "old", time=1), page(B, "new", time=3), move(time=2)]
-    assert state(taught(rows)[1], "trailing-slash") == RuleState.PROPOSED
+    one, other = f"{B}/index.html", f"{B}/"
+    rows = [page(one, "old", time=1), page(other, "new", time=3), move(one, other, time=2)]
+    assert state(taught(rows)[1], "default-document") == RuleState.PROPOSED
     rows[0]["time"] = 3
-    assert state(taught(rows)[1], "trailing-slash") == RuleState.RETRACTED
+    assert state(taught(rows)[1], "default-document") == RuleState.RETRACTED
 
 
 @pytest.mark.parametrize(
