@@ -71,6 +71,8 @@ def learn(
         else:
             _show(kept, taught)
     _sum_up(taught, states)
+    if not (taught.pairs or taught.answers or taught.refused):
+        _say_what_was_looked_for(files)
     if any(file.problem for file in files):
         raise typer.Exit(1)
 
@@ -106,6 +108,12 @@ def _read(file: LogFile, lessons: Lessons, strict: bool) -> _Read:
             raise typer.Exit(1)
     complain(str(read))
     return read
+
+
+def _say_what_was_looked_for(files: list[_Read]) -> None:
+    for name in dict.fromkeys(file.file.format_name for file in files if file.records):
+        if name is not None:
+            complain(f"iri-canon: nothing to learn from; looked in {name} for {FORMATS[name].tells}")
 
 
 def _net(changes: list[Change]) -> list[Change]:

@@ -16,14 +16,22 @@ class Format(NamedTuple):
     records: Callable[[Iterable[Line]], Iterator[Outcome]]
     endings: tuple[str, ...]
     """Of the names of files that are likely of the format, in lower case, before that of a compression."""
+    tells: str
+    """What is looked for in it, for people."""
 
+
+_KEYS: Final = f"the keys url, {', '.join(' or '.join(names) for names in jsonl.KEYS)}"
 
 FORMATS: Final[dict[str, Format]] = {
-    "jsonl": Format(jsonl.is_one, jsonl.records, (".jsonl", ".jl", ".ndjson", ".json")),
-    "cdxj": Format(cdx.is_json_one, cdx.json_records, (".cdxj",)),
-    "cdx": Format(cdx.is_one, cdx.records, (".cdx",)),
-    "heritrix": Format(heritrix.is_one, heritrix.records, ("crawl.log",)),
-    "scrapy-log": Format(scrapy_log.is_one, scrapy_log.records, (".log",)),
+    "jsonl": Format(jsonl.is_one, jsonl.records, (".jsonl", ".jl", ".ndjson", ".json"), _KEYS),
+    "cdxj": Format(cdx.is_json_one, cdx.json_records, (".cdxj",), _KEYS),
+    "cdx": Format(
+        cdx.is_one, cdx.records, (".cdx",), "the columns a (URL), s (status), k (digest), r (redirect)"
+    ),
+    "heritrix": Format(
+        heritrix.is_one, heritrix.records, ("crawl.log",), "statuses, digests, and hop paths that end in R"
+    ),
+    "scrapy-log": Format(scrapy_log.is_one, scrapy_log.records, (".log",), "redirects; it has no digests"),
 }
 
 
