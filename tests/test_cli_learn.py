@@ -13,7 +13,7 @@ from test_cli import process, run
 from iri_canon.equivalence import EquivalenceStore, RuleName, RuleState, open_equivalences, profile
 from iri_canon.learning import Policy
 
-SLASH = RuleName("h.example", "trailing-slash", "x")
+NAMED = RuleName("h.example", "default-document", "x")
 
 
 def feed(*rows: dict[str, Any]) -> bytes:
@@ -21,12 +21,12 @@ def feed(*rows: dict[str, Any]) -> bytes:
 
 
 def twins(count: int) -> bytes:
-    """Pages that answer alike with and without a slash at the end."""
+    """Pages that answer alike with and without the name of the document."""
     return feed(
         *(
             {"url": f"http://h.example/x/{number}{end}", "status": 200, "digest": f"d{number}"}
             for number in range(count)
-            for end in ("", "/")
+            for end in ("/", "/index.html")
         )
     )
 
@@ -55,7 +55,10 @@ def write(folder: Path, octets: bytes, name: str = "log.jsonl") -> str:
 def test_rules_that_changed_are_printed_and_kept(tmp_path: Path) -> None:
     log, store = write(tmp_path, twins(5)), tmp_path / "s.sqlite"
     found = run("learn", log, "--store", str(store))
-    assert found.stdout == "h.example\tx\ttrailing-slash\tproposed\tin force\t5\t0\tequal content\n"
+    assert (
+        found.stdout == "#host\tsection\tkind\tbefore\tafter\tsupport\tagainst\twhy\n"
+        "h.example\tx\tdefault-document\tproposed\tin force\t5\t0\tequal content\n"
+    )
     assert found.stderr.splitlines() == [
         f"{log}: 10 records, 0 bad, 0 without URL",
         "iri-canon: 0 pairs recorded; redirects that join nothing: none",
@@ -63,7 +66,7 @@ def test_rules_that_changed_are_printed_and_kept(tmp_path: Path) -> None:
     ]
     assert found.exit_code == 0
     with opened(store) as kept:
-        rule = kept.rule(SLASH)
+        rule = kept.rule(NAMED)
         assert rule is not None
         assert rule.state is RuleState.IN_FORCE
 
@@ -112,18 +115,18 @@ def test_a_second_log_retracts_what_the_first_showed(tmp_path: Path) -> None:
     store = str(tmp_path / "s.sqlite")
     run("learn", write(tmp_path, twins(5)), "--store", store)
     other = feed(
-        {"url": "http://h.example/x/9", "status": 200, "digest": "one"},
+        {"url": "http://h.example/x/9/index.html", "status": 200, "digest": "one"},
         {"url": "http://h.example/x/9/", "status": 200, "digest": "other"},
     )
     found = run("learn", write(tmp_path, other), "--store", store)
-    why = "http://h.example/x/9/ and http://h.example/x/9: different content"
-    assert found.stdout.splitlines() == [
-        f"h.example\t*\ttrailing-slash\tproposed\tretracted\t5\t1\t{why}",
-        f"h.example\tx\ttrailing-slash\tin force\tretracted\t5\t1\t{why}",
+    why = "http://h.example/x/9/ and http://h.example/x/9/index.html: different content"
+    assert found.stdout.splitlines()[1:] == [
+        f"h.example\t*\tdefault-document\tproposed\tretracted\t5\t1\t{why}",
+        f"h.example\tx\tdefault-document\tin force\tretracted\t5\t1\t{why}",
     ]
     # in one go it never came into force
     both = run("learn", write(tmp_path, other + twins(5)), "--store", str(tmp_path / "t.sqlite"))
-    assert "\tx\ttrailing-slash\tproposed\tretracted\t" in both.stdout
+    assert "\tx\tdefault-document\tproposed\tretracted\t" in both.stdout
 
 
 def test_bad_records_are_told_and_counted(tmp_path: Path) -> None:
@@ -144,7 +147,9 @@ def test_bad_records_are_told_and_counted(tmp_path: Path) -> None:
 @pytest.mark.parametrize("surrogate", ["\\udc00", "\\ud800", "\\udfff", "\\udc80"])
 def test_a_lone_surrogate_is_read_as_any_character(tmp_path: Path, surrogate: str) -> None:
     answer = f'"status": 200, "digest": "{surrogate}", "location": "{surrogate}"'
-    rows = (f'{{"url": "http://h.example/x{end}{surrogate}", {answer}}}' for end in ("?utm_id=a", "?utm_id=b"))
+    rows = (
+        f'{{"url": "http://h.example/x{end}{surrogate}", {answer}}}' for end in ("?utm_id=a", "?utm_id=b")
+    )
     log = write(tmp_path, "\n".join(rows).encode())
     found = run("learn", log, "--store", str(tmp_path / "s.sqlite"))
     assert found.stderr.splitlines()[0] == f"{log}: 2 records, 0 bad, 0 without URL"
@@ -188,6 +193,28 @@ def test_a_file_that_cannot_be_read_costs_itself(tmp_path: Path, octets: bytes |
     assert found.exit_code == 1
 
 
+LOOKED_FOR = {
+    "jsonl": "iri-canon: nothing to learn from; looked in jsonl for the keys url, status or fetch_status, "
+    "digest or content_digest, location or redirect or fetch_redirect, redirect_urls with redirect_reasons",
+    "scrapy-log": "iri-canon: nothing to learn from; looked in scrapy-log for redirects; it has no digests",
+}
+
+
+def test_what_was_looked_for_is_told_where_nothing_was_there(tmp_path: Path) -> None:
+    items = write(tmp_path, feed({"url": "http://h.example/a", "name": "x"}, {"url": "http://h.example/b"}))
+    crawled = b"2026-12-01 06:10:35 [scrapy.core.engine] DEBUG: Crawled (200) <GET http://h.example/a> (referer: None)"
+    log = write(tmp_path, crawled, "a.log")
+    store = str(tmp_path / "s.sqlite")
+    found = run("learn", items, log, items, "--store", store)
+    assert found.stderr.splitlines()[-2:] == list(LOOKED_FOR.values())
+    assert found.exit_code == 0
+    # one that has something is enough, also what joins nothing
+    for octets in (twins(1), MOVED, MOVED.replace(b"301", b"302")):
+        some = run("learn", items, write(tmp_path, octets, "b.jsonl"), "--store", store)
+        assert "nothing to learn from" not in some.stderr
+    assert "nothing to learn from" not in run("learn", write(tmp_path, b""), "--store", store).stderr
+
+
 def test_an_empty_file_is_none_that_is_wrong(tmp_path: Path) -> None:
     found = run("learn", write(tmp_path, b""), "--store", str(tmp_path / "s.sqlite"))
     assert found.exit_code == 0
@@ -228,9 +255,9 @@ def test_json_is_one_object(tmp_path: Path) -> None:
         "refused": {},
         "answers": 10,
         "changes": [
-            {**SLASH._asdict(), "before": "proposed", "after": "in force", "reason": "equal content"},
+            {**NAMED._asdict(), "before": "proposed", "after": "in force", "reason": "equal content"},
         ],
-        "rules": {"proposed": 2, "in force": 1, "retracted": 0},
+        "rules": {"proposed": 3, "in force": 1, "retracted": 0},
     }
 
 

@@ -51,14 +51,16 @@ def store(tmp_path: Path) -> str:
 def names(path: str, *options: str) -> list[str]:
     found = run("rules", path, *options)
     assert found.exit_code == 0, found.stderr
-    return ["/".join(line.split("\t")[:3]) for line in found.stdout.splitlines()]
+    return ["/".join(line.split("\t")[:3]) for line in found.stdout.splitlines() if line[0] != "#"]
 
 
+HOSTS = "0.example, 1.example, 2.example, 3.example, 4.example"
 ALL = ["a.example///https", "a.example/x/param:sid", "b.example/*/www"]
 
 
 def test_a_row_a_rule(store: str) -> None:
     assert run("rules", store).stdout.splitlines() == [
+        "#host\tsection\tkind\tstate\tsupport\tagainst\taudits\tskipped\tbound\tsince\texample",
         "a.example\t/\thttps\tproposed\t1\t0\t0\t0\t-\t2026-12-01T06:10:35Z\thttp://h/a http://h/b",
         f"a.example\tx\tparam:sid\tin force\t7\t0\t5\t100\t{bound(5, 100):.1%}\t2026-12-01T06:10:35Z\thttp://h/a http://h/b",
         "b.example\t*\twww\tretracted\t3\t2\t0\t0\t-\t2026-12-01T06:10:35Z\thttp://h/c http://h/d",
@@ -101,7 +103,7 @@ def test_orders(store: str, by: str, order: tuple[int, ...]) -> None:
 
 def test_examples_stand_under_their_rule(store: str) -> None:
     found = run("rules", store, "--examples", "--host", "b.example").stdout.splitlines()
-    assert found[1:] == [
+    assert found[2:] == [
         "=\thttp://h/a\thttp://h/b\tequal content\t2026-12-01T06:10:35Z",
         "!\thttp://h/c\thttp://h/d\terror 404\t-",
     ]
@@ -109,9 +111,21 @@ def test_examples_stand_under_their_rule(store: str) -> None:
 
 def test_json_is_the_rule_with_its_bound(store: str) -> None:
     found = [json.loads(line) for line in run("rules", store, "--json").stdout.splitlines()]
-    assert [each.pop("bound") for each in found] == [0.0, bound(5, 100), 0.0]
+    assert [each.pop("bound") for each in found] == [None, bound(5, 100), None]
     with opened(Path(store)) as kept:
         assert list(map(Rule.from_json, found)) == list(kept.rules())
+
+
+def test_a_bound_is_that_of_a_rule_in_force(store: str) -> None:
+    with opened(Path(store)) as kept:
+        for name in (A, C):
+            known = kept.rule(name)
+            assert known is not None
+            known.agreed, known.suppressed = 5, 100
+            kept.keep_rule(known)
+    shown = [line.split("\t")[6:9] for line in run("rules", store).stdout.splitlines()[1:]]
+    assert shown == [["5", "100", "-"], ["5", "100", f"{bound(5, 100):.1%}"], ["5", "100", "-"]]
+    assert names(store, "--sort", "bound")[0] == ALL[1]
 
 
 @pytest.mark.parametrize(("width", "has_example"), [(200, True), (80, False)])
@@ -124,18 +138,42 @@ def test_a_terminal_gets_a_table(store: str, width: int, has_example: bool) -> N
         "TERM": "xterm",
         "NO_COLOR": "1",
     }
-    command = [sys.executable, "-m", "iri_canon", "rules", store, "--host", "b.example"]
+    command = [
+        sys.executable,
+        "-m",
+        "iri_canon",
+        "rules",
+        store,
+        "--host",
+        "a.example",
+        "--state",
+        "in-force",
+    ]
     try:
         subprocess.run(command, stdout=terminal, env=environment, timeout=60, check=True)
         shown = os.read(controller, 100_000).decode()
     finally:
         os.close(terminal)
         os.close(controller)
-    row = next(line.split() for line in shown.splitlines() if "b.example" in line)
-    counts = ["3", "2", "0", "0", "-"] if has_example else ["3", "2", "-"]
-    assert row[: 4 + len(counts)] == ["b.example", "*", "www", "retracted", *counts]
-    assert ("http://h/c" in row) == has_example
-    assert "against" in shown
+    row = next(line.split() for line in shown.splitlines() if "a.example" in line)
+    assert row[:10] == [
+        "a.example",
+        "x",
+        "param:sid",
+        "in",
+        "force",
+        "7",
+        "0",
+        "5",
+        "100",
+        f"{bound(5, 100):.1%}",
+    ]
+    assert ("2026-12-01T06:10:35Z" in row, "http://h/a" in row) == (has_example, has_example)
+    heads = next(line for line in shown.splitlines() if "host" in line)
+    assert [name for name in ("against", "audits", "skipped", "bound", "since") if name in heads] == [
+        *("against", "audits", "skipped", "bound"),
+        *(["since"] if has_example else []),
+    ]
 
 
 def test_forgetting_needs_a_filter(store: str) -> None:
@@ -144,7 +182,11 @@ def test_forgetting_needs_a_filter(store: str) -> None:
     found = run("rules", store, "--forget", "--host", "a.example", "--state", "proposed")
     assert (found.stdout, found.stderr, found.exit_code) == ("", "iri-canon: 1 rules forgotten\n", 0)
     assert names(store) == ALL[1:]
-    assert run("rules", store, "--forget", "--kind", "none").stderr == "iri-canon: 0 rules forgotten\n"
+    unknown = run("rules", store, "--forget", "--kind", "none")
+    assert unknown.stderr.splitlines() == [
+        "iri-canon: 0 of 2 rules; hosts: a.example, b.example",
+        "iri-canon: 0 rules forgotten",
+    ]
     assert run("rules", store, "--forget", "--all").stderr == "iri-canon: 2 rules forgotten\n"
     assert names(store) == []
 
@@ -261,6 +303,31 @@ def test_an_example_has_a_time_too() -> None:
         Rule.from_json(known)
 
 
+def test_rules_can_be_brought_into_a_new_store(store: str, tmp_path: Path) -> None:
+    file, new = str(tmp_path / "rules.jsonl"), tmp_path / "new.sqlite"
+    run("rules", store, "--export", file)
+    assert run("rules", str(new), "--import", file).exit_code == 0
+    assert names(str(new)) == ALL
+    assert run("rules", str(tmp_path / "none")).exit_code == 1
+
+
+@pytest.mark.parametrize(
+    ("hosts", "shown"),
+    [(0, "none"), (1, "0.example"), (5, HOSTS), (6, f"{HOSTS}, ...")],
+)
+def test_a_filter_that_matches_nothing_is_told_what_there_is(tmp_path: Path, hosts: int, shown: str) -> None:
+    path = tmp_path / "h.sqlite"
+    with opened(path) as kept:
+        for number in range(hosts):
+            for section in ("", "x"):
+                kept.keep_rule(rule(RuleName(f"{number}.example", "https", section)))
+    found = run("rules", str(path), "--host", "c.example")
+    assert (found.stdout, found.exit_code) == ("", 0)
+    assert found.stderr == f"iri-canon: 0 of {2 * hosts} rules; hosts: {shown}\n"
+    if hosts:
+        assert run("rules", str(path), "--host", "0.example").stderr == ""
+
+
 def test_one_thing_at_a_time(store: str) -> None:
     assert run("rules", store, "--forget", "--all", "--export", "x").exit_code == 2
     assert run("rules", store, "--import", "x", "--export", "y").exit_code == 2
@@ -301,12 +368,14 @@ def done(tmp_path: Path) -> str:
 
 def test_pages_under_each_of_their_names(done: str) -> None:
     assert run("store", "pages", done).stdout.splitlines() == [
+        "#name\tpage\tdone\titems",
         "http://h/a\thttp://h/a\t2026-12-01T06:10:35Z\tno",
         "http://h/a?s=1\thttp://h/a\t2026-12-01T06:10:35Z\tno",
         "http://h/n/b\thttp://h/n/b\t2026-12-01T06:10:35Z\tyes",
     ]
-    assert run("store", "pages", done, "--match", "http://h/n/*").stdout.count("\n") == 1
-    assert run("store", "pages", done, "--match", "http://h/n").stdout == ""
+    assert run("store", "pages", done, "--match", "http://h/n/*").stdout.count("\n") == 2
+    none = run("store", "pages", done, "--match", "http://h/n")
+    assert (none.stdout, none.stderr, none.exit_code) == ("", "iri-canon: 0 of 3 pages\n", 0)
     found = json.loads(run("store", "pages", done, "--match", "*b", "--json").stdout)
     assert found == {
         "key": "http://h/n/b",
@@ -324,16 +393,25 @@ def test_pages_under_each_of_their_names(done: str) -> None:
         (["http://h/a?s=1"], 2, ["http://h/n/b"]),  # all names of its page
         (["--match", "*/n/*"], 1, ["http://h/a", "http://h/a?s=1"]),
         (["http://h/a", "--match", "*/n/*"], 3, []),
-        (["http://h/other"], 0, ["http://h/a", "http://h/a?s=1", "http://h/n/b"]),
+        (["http://h/other", "--match", "*/other"], 0, ["http://h/a", "http://h/a?s=1", "http://h/n/b"]),
     ],
 )
 def test_pages_are_forgotten_under_all_their_names(
     done: str, given: list[str], count: int, left: list[str]
 ) -> None:
     found = run("store", "forget", done, *given)
-    assert (found.stderr, found.exit_code) == (f"iri-canon: {count} names of pages forgotten\n", 0)
+    unknown = [] if count else ["iri-canon: http://h/other: not known as done", "iri-canon: 0 of 3 pages"]
+    assert found.stderr.splitlines() == [*unknown, f"iri-canon: {count} names of pages forgotten"]
+    assert found.exit_code == 0
     with opened(Path(done)) as kept:
         assert [known.key for known in kept.pages()] == left
+
+
+def test_a_store_without_pages_says_who_keeps_them(store: str) -> None:
+    for options in ([], ["--json"], ["--match", "*"]):
+        found = run("store", "pages", store, *options)
+        assert (found.stdout, found.exit_code) == ("", 0)
+        assert found.stderr == "iri-canon: no pages; IRI_CANON_DELTA keeps them\n"
 
 
 def test_forgetting_pages_needs_to_be_told_which(done: str) -> None:

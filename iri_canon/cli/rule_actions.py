@@ -21,8 +21,9 @@ from iri_canon.equivalence import EquivalenceStore, Example, Rule, RuleState
 from iri_canon.learning import bound
 
 
-def _risk(rule: Rule) -> float:
-    return bound(rule.agreed, rule.suppressed)
+def _risk(rule: Rule) -> float | None:
+    """None of a rule that is not in force: it skips nothing, or was wrong, which no bound says."""
+    return bound(rule.agreed, rule.suppressed) if rule.state is RuleState.IN_FORCE else None
 
 
 _ORDERS: dict[str, Callable[[Rule], Any]] = {
@@ -32,7 +33,7 @@ _ORDERS: dict[str, Callable[[Rule], Any]] = {
     "contradictions": lambda rule: -rule.contradictions,
     "audits": lambda rule: -rule.agreed,
     "skipped": lambda rule: -rule.suppressed,
-    "bound": lambda rule: -_risk(rule),
+    "bound": lambda rule: -(_risk(rule) or 0.0),
     "since": lambda rule: -rule.since,
 }
 _COLUMNS = (
@@ -48,8 +49,10 @@ _COLUMNS = (
     "since",
     "example",
 )
+#: That are named where a filter matches nothing.
+_HOSTS = 5
 _NUMBERS = ("support", "against", "audits", "skipped", "bound")
-_SPARE = ("audits", "skipped", "since", "example")
+_SPARE = ("since", "example")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,9 +70,15 @@ class Filter:
         """Whether nothing was asked for."""
         return (self.host, self.kind, self.section, self.state) == (None, None, None, None)
 
-    def rules(self, store: EquivalenceStore) -> Iterator[Rule]:
-        """The rules of a store that are meant, by name."""
-        return (rule for rule in store.rules() if self._has(rule))
+    def rules(self, store: EquivalenceStore) -> list[Rule]:
+        """The rules of a store that are meant, by name; where there are none, it is told what there is."""
+        known = list(store.rules())
+        chosen = [rule for rule in known if self._has(rule)]
+        if not chosen:
+            hosts = sorted({rule.name.host for rule in known})
+            shown = ", ".join(hosts[:_HOSTS]) + (", ..." if len(hosts) > _HOSTS else "")
+            complain(f"iri-canon: 0 of {len(known)} rules; hosts: {shown or 'none'}")
+        return chosen
 
     def _has(self, rule: Rule) -> bool:
         return (
@@ -125,13 +134,14 @@ def show_all(store: EquivalenceStore, chosen: Filter, order: str, examples: bool
 
 
 def _row(rule: Rule) -> tuple[str, ...]:
+    risk = _risk(rule)
     return (
         rule.name.host,
         rule.name.section or ROOT,
         rule.name.kind,
         rule.state.value,
         *map(str, (rule.support, rule.contradictions, rule.agreed, rule.suppressed)),
-        f"{_risk(rule):.1%}" if rule.suppressed else NONE,
+        NONE if risk is None or not rule.suppressed else f"{risk:.1%}",
         moment(rule.since),
         _example([*rule.counterexamples, *rule.examples]),
     )

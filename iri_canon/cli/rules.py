@@ -81,10 +81,10 @@ def rules_command(
 ) -> None:
     """Show the rules that a store has learned, forget them, write them out, or bring others in.
 
-    A row a rule: host, section, kind, state, support, contradictions, audits that agreed, requests skipped, the upper
-    bound (95 %) on the share of them that was wrong, since when, an example. The bound is approximate: it takes all
-    audits as drawn at random, though some are chosen. Of an imported rule and one that is here the newer one stays;
-    none that was retracted here is replaced by one that is not.
+    A row a rule: host, section, kind, state, support, contradictions, audits that agreed, requests skipped; of one in
+    force the upper bound (95 %) on the share of them that was wrong; since when, an example. The bound is approximate:
+    it takes all audits as drawn at random, though some are chosen. Of an imported rule and one that is here the newer
+    one stays; none that was retracted here is replaced by one that is not. --import makes a store where there is none.
 
     Example: iri-canon rules site.sqlite --host '*.example.com' --state in-force --sort bound
 
@@ -101,7 +101,7 @@ def rules_command(
         )
     if export is not None:
         refuse_existing(export, force, "--export")
-    with store_at(store) as kept:
+    with store_at(store, create=bring is not None) as kept:
         if forget:
             forget_all(kept, chosen)
         elif export is not None:

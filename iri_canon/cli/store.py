@@ -1,6 +1,7 @@
 """The commands store pages and store forget: what earlier crawls have done, and what is to be fetched again."""
 
 import json
+from collections.abc import Iterator
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Annotated, TypeAlias
 
@@ -13,7 +14,7 @@ from iri_canon.cli.stores import StorePath, store_at
 from iri_canon.cli.tables import moment, show
 
 if TYPE_CHECKING:
-    from iri_canon.equivalence import KnownPage
+    from iri_canon.equivalence import EquivalenceStore, KnownPage
 
 app = typer.Typer(
     no_args_is_help=True, help="What earlier crawls have done, for delta crawls (IRI_CANON_DELTA)."
@@ -29,6 +30,20 @@ def _chosen(known: "KnownPage", pattern: str | None) -> bool:
     return pattern is None or fnmatchcase(known.key, pattern) or fnmatchcase(known.page, pattern)
 
 
+def _found(store: "EquivalenceStore", pattern: str | None) -> "Iterator[KnownPage]":
+    """The pages that are meant; where there are none, it is told why."""
+    total = chosen = 0
+    for known in store.pages():
+        total += 1
+        if _chosen(known, pattern):
+            chosen += 1
+            yield known
+    if not chosen:
+        complain(
+            f"iri-canon: 0 of {total} pages" if total else "iri-canon: no pages; IRI_CANON_DELTA keeps them"
+        )
+
+
 @app.command("pages")
 def pages_command(store: StorePath, match: Match = None, as_json: AsJson = False) -> None:
     """Show the pages that are done, under each of their names: name, page, when, whether it gave items.
@@ -36,7 +51,7 @@ def pages_command(store: StorePath, match: Match = None, as_json: AsJson = False
     Example: iri-canon store pages site.sqlite --match 'http://example.com/news/*'
     """
     with store_at(store) as kept:
-        found = (known for known in kept.pages() if _chosen(known, match))
+        found = _found(kept, match)
         if as_json:
             for known in found:
                 out(json.dumps(known._asdict()))
@@ -65,6 +80,9 @@ def forget_command(
         raise typer.BadParameter("name pages by their URLs or by --match", param_hint="[URL]...")
     with store_at(store) as kept:
         names = [key(url) for url in urls or ()]
+        for url, name in zip(urls or (), names, strict=True):
+            if kept.page(name) is None:
+                complain(f"iri-canon: {url}: not known as done")
         if match is not None:
-            names += [known.key for known in kept.pages() if _chosen(known, match)]
+            names += [known.key for known in _found(kept, match)]
         complain(f"iri-canon: {kept.forget_pages(names)} names of pages forgotten")

@@ -1,4 +1,4 @@
-"""A terminal gets a table, anything else a line a row with tabs between; neither gets what it would obey."""
+"""A terminal gets a table, anything else lines with tabs between, the names first; neither gets what it would obey."""
 
 import sys
 from collections.abc import Collection, Iterable, Sequence
@@ -26,14 +26,19 @@ def show(
     numbers: Collection[str] = (),
     spare: Collection[str] = (),
 ) -> None:
-    """Print rows. Columns that are numbers stand at the right; a narrow terminal does without those that are spare."""
+    """Print rows. Columns that are numbers stand at the right; a narrow terminal does without those that are spare.
+
+    Where there is no row nothing is printed. The line with the names of the columns begins with ``#``.
+    """
     if not sys.stdout.isatty():
-        for row in rows:
+        for place, row in enumerate(rows):
+            if place == 0:
+                out("#" + "\t".join(columns))
             out("\t".join(terminal_line(cell) for cell in row))
         return
     console = Console()
     shown = [place for place, name in enumerate(columns) if console.width >= WIDE or name not in spare]
-    table = Table(box=box.SIMPLE)
+    table = Table(box=box.SIMPLE, padding=(0, 1 if console.width >= WIDE else 0), show_edge=False)
     for place in shown:
         is_number = columns[place] in numbers
         table.add_column(columns[place], justify="right" if is_number else "left", no_wrap=is_number)
