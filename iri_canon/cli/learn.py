@@ -19,7 +19,7 @@ def learn_command(
     ] = "auto",
     support: Annotated[
         int, typer.Option("--support", metavar="N", help="Pages that bring a rule into force.")
-    ] = 5,
+    ] = 4,
     temporary: Annotated[
         bool, typer.Option("--temporary", help="Let redirects of 302 and 307 count, too.")
     ] = False,
