@@ -6,7 +6,7 @@ import argparse
 import sys
 
 from tests.scrapy_plugin.random_learning.runs import AUDITED, compare, figures
-from tests.scrapy_plugin.random_learning.sites import plan
+from tests.scrapy_plugin.random_learning.sites import ALONE, PROFILES, plan
 
 
 def main() -> int:
@@ -16,7 +16,11 @@ def main() -> int:
     )
     parser.add_argument("--seeds", default="0-199", help="One seed, or the first and the last of a range.")
     parser.add_argument(
-        "--profile", default="", help="Only such sites, among them 'rare', which no seed gives alone."
+        "--profile",
+        default="",
+        choices=("", *PROFILES, "rare", *ALONE),
+        metavar="PROFILE",
+        help=f"Only such sites: {', '.join(PROFILES)}; and what no seed gives alone: rare, {', '.join(ALONE)}.",
     )
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument(

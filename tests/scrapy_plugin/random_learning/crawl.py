@@ -11,15 +11,18 @@ import logging
 import os
 import sys
 import tempfile
+from collections import Counter
 from typing import Any, NamedTuple
 
+from scrapy import FormRequest
 from scrapy.crawler import AsyncCrawlerRunner
-from scrapy.http import Response
+from scrapy.http import HtmlResponse, Response
 from scrapy.utils.reactor import install_reactor
 
 from sample_project.server import SiteServer
 from sample_project.spiders.site import SiteSpider
 from tests.scrapy_plugin.random_learning.sites import plan
+from tests.scrapy_plugin.random_learning.spellings import resolve
 
 TUNED: dict[str, Any] = {
     "ADDONS": {"scrapy_plugin.Addon": 500},
@@ -76,12 +79,14 @@ class Reader(SiteSpider):
         self.found: set[str] = set()
 
     def parse(self, response: Response, **kwargs: Any) -> Any:
-        """Follow and keep."""
-        for made in super().parse(response, **kwargs):
-            if isinstance(made, dict):
-                self.found.add(made["page"])
-            else:
-                yield made
+        """Follow and keep; relative links as browsers read them, which Scrapy's `urljoin` does not quite."""
+        assert isinstance(response, HtmlResponse)
+        self.found.update(response.css('meta[name="page"]::attr(content)').getall())
+        if response.css("form"):
+            yield FormRequest.from_response(response, callback=self.parse)
+        for href in response.css("a::attr(href)").getall():
+            url = href if "://" in href else resolve(response.url, href)
+            yield response.follow(url, callback=self.parse)
 
 
 class Errors(logging.Handler):
@@ -101,28 +106,36 @@ async def crawl(job: Job) -> Run:
     errors = Errors()
     root = logging.getLogger()
     root.addHandler(errors)
+    found: set[str] = set()
+    learned: Counter[str] = Counter()
+    wrong: list[str] = []
     try:
-        with SiteServer(made.site) as server:
+        with SiteServer(made.site) as server, tempfile.TemporaryDirectory() as folder:
             os.environ["http_proxy"] = os.environ["https_proxy"] = server.proxy
-            runner = AsyncCrawlerRunner({**TUNED, **made.settings, **job.settings})
-            crawler = runner.create_crawler(Reader)
-            await runner.crawl(crawler)
+            settings = {**TUNED, **made.settings, **job.settings}
+            if len(made.starts) > 1:
+                settings["IRI_CANON_STORE"] = f"sqlite:{folder}/site.sqlite"
+            runner = AsyncCrawlerRunner(settings)
+            for start in made.starts:
+                crawler = runner.create_crawler(Reader)
+                await runner.crawl(crawler, start_urls=[start])
+                spider, stats = crawler.spider, crawler.stats
+                assert isinstance(spider, Reader)
+                assert stats is not None
+                found |= spider.found
+                values = stats.get_stats()
+                for name, value in values.items():
+                    if name.startswith(LEARNED):
+                        learned[name.removeprefix(LEARNED)] += value
+                if values["finish_reason"] != "finished":
+                    wrong.append(f"ended early: {values['finish_reason']}")
     finally:
         root.removeHandler(errors)
-    spider, stats = crawler.spider, crawler.stats
-    assert isinstance(spider, Reader)
-    assert stats is not None
-    values = stats.get_stats()
     lost: dict[str, list[str]] = {}
     for identity, page in made.site.pages.items():
-        if identity not in spider.found:
+        if identity not in found:
             lost.setdefault(page.section, []).append(identity)
-    wrong = [*errors.lines, *(f"nobody links {url}" for url in made.site.unexpected)]
-    if values["finish_reason"] != "finished":
-        wrong.append(f"ended early: {values['finish_reason']}")
-    learned = {
-        name.removeprefix(LEARNED): value for name, value in values.items() if name.startswith(LEARNED)
-    }
+    wrong += [*errors.lines, *(f"nobody links {url}" for url in made.site.unexpected)]
     behaviours = {section.name: section.behaviour for section in made.sections}
     return Run(
         job.seed, made.profile, made.requests(), len(made.site.pages), lost, behaviours, learned, wrong

@@ -16,6 +16,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from tests.scrapy_plugin.random_learning.crawl import Job, Run
+from tests.scrapy_plugin.random_learning.sites import PROFILES
 
 ROOT = Path(__file__).resolve().parents[3]
 OBSERVED: dict[str, Any] = {"IRI_CANON_LEARN": "observed"}
@@ -55,8 +56,9 @@ class Pair:
 
     def failures(self) -> list[str]:
         """All that may not be: pages lost, pages that even the other crawl missed, errors."""
+        behaviours = {"home": "home", **self.audited.behaviours}
         told = [
-            f"{len(pages)} pages of {section} ({self.audited.behaviours[section]}) lost, the first: {pages[0]}"
+            f"{len(pages)} pages of {section} ({behaviours[section]}) lost, the first: {pages[0]}"
             for section, pages in self.lost.items()
         ]
         if self.observed.missing:
@@ -64,7 +66,7 @@ class Pair:
                 f"{self.observed.missing} pages are not found without rules either: {self.observed.lost}"
             )
         told += [*self.observed.errors, *self.audited.errors]
-        profile = f" --profile {self.observed.profile}" if self.observed.profile == "rare" else ""
+        profile = f" --profile '{self.observed.profile}'" if self.observed.profile not in PROFILES else ""
         alone = f"python -m tests.scrapy_plugin.random_learning --seeds {self.observed.seed}{profile}"
         return [f"seed {self.observed.seed}: {one}; alone: {alone}" for one in told]
 

@@ -9,8 +9,24 @@ from random import Random
 
 from sample_project.answers import by_method, redirect, show
 from sample_project.pages import HOME, Reply, Site
-from tests.scrapy_plugin.random_learning.sections import LANGUAGES, RARE, STATES, WORDS, Item, Section
-from tests.scrapy_plugin.random_learning.spellings import CUSTOMS, SIGNIFICANT, STYLES, Custom
+from sample_project.sections.recipe import WORDS
+from tests.scrapy_plugin.random_learning.sections import (
+    ELSEWHERE,
+    LANGUAGES,
+    LOG_INS,
+    RARE,
+    Item,
+    Section,
+)
+from tests.scrapy_plugin.random_learning.spellings import (
+    CUSTOMS,
+    OF_ONE_PLACE,
+    PLACED,
+    SIGNIFICANT,
+    STYLES,
+    Custom,
+)
+from tests.scrapy_plugin.random_learning.traps import build
 
 LINKS_A_PAGE = 30
 LAYOUTS = ("beside", "own first", "own last", "spread", "chain")
@@ -27,6 +43,7 @@ FAILING = (
     "in some parts",
     "until the log-in",
     "until a cookie",
+    ELSEWHERE,
 )
 #: These put a value into the URL, and no site redirects to where it is tracked.
 VALUES = {"tracking", "unknown"}
@@ -40,6 +57,15 @@ HARMLESS = (
     "wall",
 )
 ONE_SIDED = ("plain one fails", "others fail", "busy at first")
+#: What links lead to hangs on the spelling, by some customs.
+RELATIVE = {"relative links": PLACED, "relative links of one place": OF_ONE_PLACE}
+#: An exception of some pages, which may pass for no evidence.
+SLIPPERY = ("one-sided soft 404s", "one-sided wall", *RELATIVE)
+FIRST = "log-in first"
+SOON = "soon, for a few"
+#: Sites of one behaviour, which are asked for by name.
+ALONE = (*SLIPPERY, ELSEWHERE, FIRST)
+MEMBERS = f"{HOME}members"
 #: How often each kind of site comes; `rare` sites are asked for by name.
 PROFILES = {"holds": 40, "mixed": 35, "one neighbour": 15, "never": 10}
 
@@ -67,6 +93,8 @@ class Plan:
     site: CountedSite
     sections: tuple[Section, ...]
     settings: dict[str, object]
+    #: Where the crawls of it begin, one after the other, with one store for all of them.
+    starts: tuple[str, ...] = (HOME,)
 
     def requests(self) -> dict[str, int]:
         """The requests by section, as the server saw them."""
@@ -90,23 +118,29 @@ def plan(seed: int, profile: str = "") -> Plan:
     among = CUSTOMS if profile in ("mixed", "never") else [one for one in CUSTOMS if one.name != SIGNIFICANT]
     custom = _customs(rng, among)
     sections = []
-    count = rng.randint(4, 5) if profile == "one neighbour" else rng.randint(2, 4)
+    few = {"one neighbour": (4, 5), FIRST: (1, 1)} | dict.fromkeys((*SLIPPERY, ELSEWHERE), (1, 2))
+    count = rng.randint(*few.get(profile, (2, 4)))
     for number in range(count):
         if profile != "one neighbour":
             custom = _customs(rng, among)
-        host = hosts[0] if profile == "one neighbour" else rng.choice(hosts)
-        section = _section(
-            rng, site, f"s{number}", host, custom, _case(rng, profile, custom, last=number == count - 1)
-        )
-        section.build()
+        host = hosts[0] if profile in ("one neighbour", FIRST) else rng.choice(hosts)
+        case = _case(rng, profile, custom, last=number == count - 1)
+        if case[2] in RELATIVE:
+            custom = _customs(rng, [one for one in CUSTOMS if one.name in RELATIVE[case[2]]])
+        elif case[0] == SOON:
+            custom = custom[:1]
+        section = _section(rng, site, f"s{number}", host, custom, case)
+        build(section)
         _link(rng, section, home)
         sections.append(section)
-    return Plan(seed, profile, site, tuple(sections), _settings(rng))
+    in_order = any(section.when == SOON for section in sections)
+    starts = (HOME, MEMBERS) if profile == FIRST else (HOME,)
+    return Plan(seed, profile, site, tuple(sections), _settings(rng, in_order=in_order), starts)
 
 
-def _settings(rng: Random) -> dict[str, object]:
-    settings: dict[str, object] = {"CONCURRENT_REQUESTS": rng.choice((1, 4, 16))}
-    if rng.random() < 0.5:  # breadth first
+def _settings(rng: Random, *, in_order: bool) -> dict[str, object]:
+    settings: dict[str, object] = {"CONCURRENT_REQUESTS": 1 if in_order else rng.choice((1, 4, 16))}
+    if in_order or rng.random() < 0.5:  # breadth first
         settings |= {
             "DEPTH_PRIORITY": 1,
             "SCHEDULER_MEMORY_QUEUE": "scrapy.squeues.FifoMemoryQueue",
@@ -115,7 +149,7 @@ def _settings(rng: Random) -> dict[str, object]:
 
 
 def _customs(rng: Random, among: Sequence[Custom]) -> tuple[Custom, ...]:
-    count = rng.choices((1, 2, 3), (5, 4, 1))[0]
+    count = min(rng.choices((1, 2, 3), (5, 4, 1))[0], len(among))
     return tuple(sorted(rng.sample(among, count), key=CUSTOMS.index))
 
 
@@ -143,10 +177,23 @@ def _case(rng: Random, profile: str, customs: tuple[Custom, ...], *, last: bool)
             return rng.choice(FAILING[:2]), manner, harmless
         case "rare":
             return "rare exception", manner, "none"
+        case "log-in first":
+            return rng.choice(("never", "fails later", SOON, SOON)), rng.choice(AS_PAGES), FIRST
+        case "until a log-in elsewhere":
+            return ELSEWHERE, manner, "none"
+        case "one-sided soft 404s" | "one-sided wall":
+            return "always", manner, profile
+        case "relative links" | "relative links of one place":
+            return "always", "equal", profile
     when = rng.choice((*FAILING, "always", "always"))
     if rng.random() < 0.15:
         manner = "for now"
-    return when, manner, rng.choice(("none", "none", *HARMLESS, *ONE_SIDED))
+    trap = rng.choice(("none", "none", *HARMLESS, *ONE_SIDED, *SLIPPERY))
+    if trap in RELATIVE:
+        manner = "equal"
+    if trap in SLIPPERY and rng.random() < 0.7:
+        when = "always"  # elsewhere it is but one of many exceptions
+    return when, manner, trap
 
 
 def _section(
@@ -172,7 +219,7 @@ def _section(
         place=rng.randint(size // 5, size * 4 // 5),
         broken=frozenset(rng.sample(range(len(customs)), rng.randint(1, len(customs)))),
         has_bare=rng.random() < 0.1,
-        layout=rng.choice(LAYOUTS),
+        layout="beside" if when == SOON else rng.choice(LAYOUTS),
     )
 
 
@@ -184,21 +231,30 @@ def _link(rng: Random, section: Section, home: str) -> None:
     first = _lay_out(rng, section, public, "index", section.besides)
     for url in first:
         site.link(home, url)
+    if section.trap == FIRST:
+        # A member's first request to a host that only strangers have seen is the log-in.
+        site.route(MEMBERS, show(site.add("home", "members", MEMBERS, form=section.session)))
+        _log_in(section, first)
     if not private:
         return
     behind = _lay_out(rng, section, private, "inside", ())
-    cookie = (section.cookie("in"),)
-    if section.when == STATES[0]:
-        session = f"{section.start}/session"
-        asking = site.add(section.name, "door", section.door, links=[HOME], form=session)
-        welcome = site.add(section.name, "welcome", f"{section.start}/welcome", links=behind)
+    if section.when in LOG_INS:
+        asking = site.add(section.name, "door", section.door, links=[HOME], form=section.session)
         site.route(section.door, show(asking))
-        site.route(session, by_method(redirect(f"{section.start}/welcome", 303, cookies=cookie)))
-        site.route(f"{section.start}/welcome", show(welcome))
+        _log_in(section, behind)
     else:
+        cookie = (section.cookie("in"),)
         asking = site.add(section.name, "door", section.door, links=behind)
         site.route(section.door, show(asking, cookies=cookie))
     site.link(home, section.door)
+
+
+def _log_in(section: Section, links: list[str]) -> None:
+    """A POST that gives the cookie, and leads to what is for members."""
+    url = f"{section.start}/welcome"
+    welcome = section.site.add(section.name, "welcome", url, links=links)
+    section.site.route(url, show(welcome))
+    section.site.route(section.session, by_method(redirect(url, 303, cookies=(section.cookie("in"),))))
 
 
 def _lay_out(

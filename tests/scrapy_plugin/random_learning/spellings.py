@@ -141,6 +141,37 @@ CUSTOMS = (
 SIGNIFICANT = "significant"
 
 
+#: Relative links begin at another place at each variant of the first ones, and at one place at those of the second.
+PLACED = ("trailing-slash", "duplicate-slashes")
+OF_ONE_PLACE = (
+    "default-document",
+    "encoded-delims",
+    "path-case",
+    "query-order",
+    "form-encoding",
+    "tracking",
+    "session",
+    "unknown",
+)
+
+
+def resolve(base: str, reference: str) -> str:
+    """Where a relative path leads (RFC 3986 5.2.3 and 5.2.4); Python's `urljoin` leaves out empty segments.
+
+    >>> resolve("http://a.example/s0/a//?x", "next/1"), resolve("http://a.example/s0/a", "../b")
+    ('http://a.example/s0/a//next/1', 'http://a.example/b')
+    """
+    scheme, _, authority, *segments = base.partition("?")[0].split("/")
+    *folders, name = reference.split("/")
+    del segments[-1]
+    for folder in folders:
+        if folder == "..":
+            del segments[-1:]
+        elif folder != ".":
+            segments.append(folder)
+    return "/".join((scheme, "", authority, *segments, name))
+
+
 def write(draft: Draft, customs: tuple[Custom, ...], vector: tuple[int, ...], styles: tuple[int, ...]) -> str:
     """The URL with one variant of each custom."""
     for custom, variant, style in zip(customs, vector, styles, strict=True):
