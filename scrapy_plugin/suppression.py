@@ -14,7 +14,7 @@ from scrapy_plugin.audit import Audit
 from scrapy_plugin.fingerprinter import Identities
 from scrapy_plugin.journal import Journal
 from scrapy_plugin.release import Release
-from scrapy_plugin.sessions import FIRST, MOST_CHANGES, Sessions
+from scrapy_plugin.sessions import FIRST, Sessions
 from scrapy_plugin.telling import Telling
 from scrapy_plugin.witnesses import Keys, Witnesses
 
@@ -102,8 +102,8 @@ class Suppression:
 
     def _witness(self, request: Request, key: str, digest: bytes) -> tuple[Witness, bytes] | None:
         stamp = self._sessions.stamp_for(request)
-        if stamp >= FIRST + MOST_CHANGES:
-            # Further log-ins would not be noticed.
+        if stamp != FIRST:
+            # What is shown to one visitor hangs on more than rules for all: private pages lie among public ones.
             return None
         for witness in self._coverage.witnesses(key):
             # The same request for the other URL: with the method, the headers, and what else makes two requests one.
