@@ -105,12 +105,17 @@ class Suppression:
         if stamp != FIRST:
             # What is shown to one visitor hangs on more than rules for all: private pages lie among public ones.
             return None
-        for witness in self._coverage.witnesses(key):
+        found: dict[str, bytes] = {}
+
+        def stands(other: str, claimed_in: int | None) -> bool:
             # The same request for the other URL: with the method, the headers, and what else makes two requests one.
-            brings = self._identities.at(request, witness.key)
-            claimed_in = FIRST if witness.stamp is None else witness.stamp
-            if brings == digest or claimed_in != stamp or not self._learner.may_stand(witness.key, key):
-                continue
-            if self._witnesses.may_bring(brings) or self._witnesses.was_done_before(brings, witness.key, key):
-                return witness, brings
-        return None
+            brings = found[other] = self._identities.at(request, other)
+            if brings == digest or claimed_in not in (None, FIRST):
+                return False
+            known = self._witnesses
+            if not (known.may_bring(brings) or known.was_done_before(brings, other, key)):
+                return False
+            return self._learner.may_stand(other, key)
+
+        witness = next(iter(self._coverage.witnesses(key, stands)), None)
+        return None if witness is None else (witness, found[witness.key])

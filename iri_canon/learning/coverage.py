@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator
-from typing import Final, NamedTuple
+from collections.abc import Callable, Iterable, Iterator
+from typing import Final, NamedTuple, TypeAlias
 
 from iri_canon.equivalence import RuleName
 from iri_canon.learning.kinds import Projection, kind_of
@@ -23,6 +23,10 @@ MOST_HEADS: Final = 100_000
 
 MOST_WITNESSES: Final = 4
 """Keys of one class that are looked at."""
+
+
+Stands: TypeAlias = Callable[[str, int | None], bool]
+"""Whether the request for a key brings a page, as far as its caller knows."""
 
 
 class Witness(NamedTuple):
@@ -121,30 +125,34 @@ class Coverage:
         else:
             place[0].add(key, place[1])
 
-    def witnesses(self, key: str) -> Iterable[Witness]:
-        """The keys for which a SCHEME key need not be fetched; what became of them is the caller's to look up."""
+    def witnesses(self, key: str, stands: Stands = lambda key, stamp: True) -> Iterable[Witness]:
+        """The keys for which a SCHEME key need not be fetched.
+
+        ``stands`` is asked with a key and a stamp (as `Witness` has them) whether what became of that request brings a
+        page. It comes before the rules are looked at closely, since most keys have no such other one.
+        """
         place = self._place(key) if self._rules.has_rules else None
         if place is None or place[0].projection is None:
             return ()
         section, projected = place
         if projected == key and projected not in section.by_class:
             return ()
-        return self._covering(key, projected, section)
+        return self._covering(key, projected, section, stands)
 
-    def _covering(self, key: str, projected: str, section: _Section) -> Iterator[Witness]:
-        source = split(key)
+    def _covering(self, key: str, projected: str, section: _Section, stands: Stands) -> Iterator[Witness]:
         members = section.members(projected)
         # What was claimed too long before the rule came is not remembered: it may be what the rules make of the key.
-        for other in dict.fromkeys((*members, projected)):
-            target = split(other)
-            if source is None or target is None or other == key:
-                continue
-            kind = kind_of(source, target)
-            rules = self._rules.covering(source, target, kind, section.name) if kind else ()
-            if rules:
-                yield Witness(
-                    other, self._stamps.get(other, self._usual) if other in members else None, rules
-                )
+        for other in members if projected in members else (*members, projected):
+            stamp = self._stamps.get(other, self._usual) if other in members else None
+            if other != key and stands(other, stamp) and (rules := self._rules_for(key, other, section.name)):
+                yield Witness(other, stamp, rules)
+
+    def _rules_for(self, key: str, other: str, section: str) -> tuple[RuleName, ...]:
+        source, target = split(key), split(other)
+        kind = kind_of(source, target) if source is not None and target is not None else None
+        if not kind or source is None or target is None:
+            return ()
+        return self._rules.covering(source, target, kind, section)
 
     def _place(self, key: str) -> tuple[_Section, str] | None:
         """The section of a key and its class there; None where no rule is in force at its site."""
