@@ -16,13 +16,9 @@ from iri_canon.learning.parts import Parts, split
 BASE_SIZE: Final = 8
 """Octets of a base."""
 
-# Whatever the markup around it is: what looks like an attribute that holds a link.
-_LINK: Final = re.compile(
-    rb"""(?:href|src|action|cite|poster|background|data)\s{0,9}=\s{0,9}["']?\s{0,9}""", re.IGNORECASE
-)
-_BEGINS_ANYWHERE: Final = re.compile(
-    rb"[/\\#]|(?:https?:[/\\]{2}|mailto:|tel:|javascript:|data:)", re.IGNORECASE
-)
+# Whatever the markup around it is: what looks like an attribute that holds a link. In lower case.
+_LINK: Final = re.compile(rb"""(?:href|src|action|cite|poster|background|data)\s{0,9}=\s{0,9}["']?\s{0,9}""")
+_BEGINS_ANYWHERE: Final = re.compile(rb"[/\\#]|https?:[/\\]{2}|mailto:|tel:|javascript:|data:")
 
 
 def base_of(document: bytes, url: str, *, is_html: bool = True) -> bytes | None:
@@ -42,7 +38,8 @@ def base_of(document: bytes, url: str, *, is_html: bool = True) -> bytes | None:
     parts = split(url)
     if parts is None:
         return None
-    if is_html and all(_BEGINS_ANYWHERE.match(document, link.end()) for link in _LINK.finditer(document)):
+    lower = document.lower()
+    if is_html and all(_BEGINS_ANYWHERE.match(lower, link.end()) for link in _LINK.finditer(lower)):
         return None
     depth, directory = _begin(parts)
     place = f"{depth} {directory}".encode("utf-8", "surrogatepass")

@@ -6,14 +6,20 @@ import re
 from time import gmtime
 from typing import Final
 
-FEW: Final = 3
-"""Times of minutes in a page: so many may be the time of asking and the like, more are a timetable."""
-
 NEAR: Final = 180
 """Seconds that a clock may differ from that of the client, whole quarters of an hour of a time zone aside."""
 
+FEW: Final = 3
+"""Times of minutes that are left out of a page: so many may be the moment of asking, more are a timetable."""
+
 _QUARTER: Final = 900
 _DAY_SECONDS: Final = 86_400
+_LOOK_BACK: Final = 40
+"""Characters before a time in which its day stands."""
+
+_CLOCK: Final = re.compile(r"\d{1,2}:([0-5]\d)(?::([0-5]\d)(?:[.,]\d{1,9})?)?")
+_EPOCH: Final = re.compile(r"1[5-9]\d{8}(?:\d{3})?")
+_PART_OF_A_NUMBER: Final = frozenset("0123456789:.,")
 
 _MONTHS_BY_NUMBER: Final = (
     "january jan januar janvier enero",
@@ -32,43 +38,9 @@ _MONTHS_BY_NUMBER: Final = (
 _MONTH_NUMBERS: Final = {
     name: number for number, names in enumerate(_MONTHS_BY_NUMBER, 1) for name in names.split()
 }
-_MONTHS: Final = "|".join(sorted(_MONTH_NUMBERS, key=len, reverse=True))
-_WEEKDAYS: Final = (
-    "monday|tuesday|wednesday|thursday|friday|saturday|sunday|mon|tues?|wed|thu(?:rs)?|fri|sat|sun"
-    "|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag"
-    "|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche"
-    "|lunes|martes|miércoles|jueves|viernes|sábado|domingo"
-)
-_MINUTES: Final = r"(?:[01]?\d|2[0-3]):[0-5]\d(?!\d)"
-_HALF: Final = r"(?: ?[ap]\.?m\b\.?)?"
-_SECONDS: Final = (
-    rf"{_MINUTES}:[0-5]\d(?!\d)(?:[.,]\d{{1,9}}(?!\d))?{_HALF}(?: ?(?:Z|UTC|GMT|[+-]\d\d:?\d\d)\b)?"
-)
-_YEAR: Final = r"(?:19|20)\d\d"
-_DAY: Final = (
-    rf"(?:(?:{_WEEKDAYS})\.?,? )?(?:"
-    rf"{_YEAR}(?P<dash>[-/.])[01]?\d(?P=dash)[0-3]?\d"  # 2026-12-01
-    rf"|[0-3]?\d(?P<dot>[-/.])[0-3]?\d(?P=dot){_YEAR}"  # 1.12.2026, 12/1/2026
-    rf"|[0-3]?\d(?:\.|st|nd|rd|th|er)?[ -](?:de )?(?:{_MONTHS})\.?,?[ -](?:de )?{_YEAR}"  # 1 December 2026
-    rf"|(?:{_MONTHS})\.? [0-3]?\d(?:st|nd|rd|th)?,? {_YEAR}"  # December 1, 2026
-    r")"
-)
-# Where a time may begin: at a number that goes on like one, or a name; with a capital, or each word would be tried.
-_START: Final = re.compile(
-    r"[0-9A-Z](?<![\w./-].)(?<!\d:.)(?=[^\W\d]{2,9}+\.?,? [0-9A-Z]|\d?[:./ -]|\d{3}[./-]|\d{9}|\d?(?:st|nd|rd|th|er) )"
-)
-_END: Final = r"(?![\w/]|[.:-]\d)"
-_BETWEEN: Final = "(?:T|,? (?:at )?)"
-_DAY_AGAIN: Final = _DAY.replace("dash", "slash").replace("dot", "point")  # a group has one name
-_TIME: Final = re.compile(
-    rf"(?:(?P<stamp>(?:{_DAY}{_BETWEEN})?{_SECONDS}"
-    r"|1[5-9]\d{8}(?:\d{3})?(?:\.\d{1,9})?)"  # seconds or milliseconds since 1970, of 2017 to 2033
-    rf"|{_DAY_AGAIN}(?:{_BETWEEN}{_MINUTES}{_HALF})?|{_MINUTES}{_HALF}){_END}",
-    re.IGNORECASE,
-)
-_CLOCK: Final = re.compile(r"(?<!\d)\d{1,2}:([0-5]\d)(?::([0-5]\d))?")
+_YEAR: Final = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _NUMBER: Final = re.compile(r"\d{1,9}")
-_WORD: Final = re.compile(r"[^\W\d_]{2,12}")
+_WORD: Final = re.compile(r"[^\W\d_]{3,12}")
 _NO_BREAK_SPACE: Final = re.compile(r"&(?:nbsp|#160|#[xX][aA]0);")
 
 
@@ -78,57 +50,58 @@ def folded(text: str) -> str:
     >>> folded(" 1&nbsp; December  2026 ")
     '1 December 2026'
     """
-    return " ".join(_NO_BREAK_SPACE.sub(" ", text).split())
+    if "&" in text:
+        text = _NO_BREAK_SPACE.sub(" ", text)
+    return " ".join(text.split())
 
 
 def without_stamps(text: str, time: float | None) -> str:
-    """A folded text without the time at which it was asked for (seconds since 1970; None: not known).
+    """A text without the time at which it was asked for (seconds since 1970; None: not known).
 
-    That is a time of day within ``NEAR`` seconds of it, in whatever time zone, with a day of about then or without one;
-    and seconds or milliseconds since 1970. A day alone stays: on the same day it is the same.
+    That is a time of day within ``NEAR`` seconds of it, in whatever time zone, unless a day of another time stands
+    before it; and seconds or milliseconds since 1970. Days stay: at the same moment they are the same.
 
     >>> without_stamps("built Tue, 01 Dec 2026 07:10:35 GMT, 1796109035; 3:16, 12 EUR, v1.2.3, 1234567890", 1796109036)
-    'built , ; 3:16, 12 EUR, v1.2.3, 1234567890'
+    'built Tue, 01 Dec 2026  GMT, ; 3:16, 12 EUR, v1.2.3, 1234567890'
     >>> without_stamps("Tue, 01 Dec 2026 07:10:35 GMT", 1796109036 + 7 * 86400)
     'Tue, 01 Dec 2026 07:10:35 GMT'
     """
     if time is None:
         return text
-    found: list[re.Match[str]] = []
-    end = 0
-    for start in _START.finditer(text):
-        if start.start() >= end and (stamp := _TIME.match(text, start.start())):
-            end = stamp.end()
-            if _is_of(stamp[0], time):
-                found.append(stamp)
-    others = sum(stamp["stamp"] is None for stamp in found)
-    gone = [stamp.span() for stamp in found if others <= FEW or stamp["stamp"] is not None]
+    clocks = [found for found in _CLOCK.finditer(text) if _is_of(found, text, time)]
+    of_minutes = sum(found[2] is None for found in clocks)
+    gone = [found.span() for found in clocks if of_minutes <= FEW or found[2] is not None]
+    gone += [found.span() for found in _EPOCH.finditer(text) if _is_epoch_of(found, text, time)]
+    gone.sort()
     ends = [0, *(end for _, end in gone)]
     starts = [*(start for start, _ in gone), len(text)]
     return "".join(text[start:end] for start, end in zip(ends, starts, strict=True))
 
 
-def _is_of(stamp: str, time: float) -> bool:
-    """Whether a stamp may be that of a time."""
-    clock = _CLOCK.search(stamp)
-    if clock is None:
-        return stamp.replace(".", "").isdecimal() and _is_epoch_of(stamp, time)
-    seconds = int(clock[1]) * 60 + int(clock[2] or 0)
-    apart = (seconds - int(time)) % _QUARTER
-    return min(apart, _QUARTER - apart) <= NEAR and _is_near(stamp[: clock.start()], time)
+def _is_whole(found: re.Match[str], text: str) -> bool:
+    """Whether digits are no part of a longer number."""
+    before, after = text[max(found.start() - 1, 0) : found.start()], text[found.end() : found.end() + 1]
+    return before not in _PART_OF_A_NUMBER and not after.isdigit() and after != ":"
 
 
-def _is_epoch_of(stamp: str, time: float) -> bool:
-    whole = stamp.partition(".")[0]
-    seconds = int(whole) / (1000 if len(whole) > 10 else 1)
-    return abs(seconds - time) <= NEAR
+def _is_of(clock: re.Match[str], text: str, time: float) -> bool:
+    """Whether a time of day may be that of a moment."""
+    apart = (int(clock[1]) * 60 + int(clock[2] or 0) - int(time)) % _QUARTER
+    if min(apart, _QUARTER - apart) > NEAR or not _is_whole(clock, text):
+        return False
+    return _is_near(text[max(clock.start() - _LOOK_BACK, 0) : clock.start()], time)
+
+
+def _is_epoch_of(found: re.Match[str], text: str, time: float) -> bool:
+    seconds = int(found[0]) / (1000 if len(found[0]) > 10 else 1)
+    return abs(seconds - time) <= NEAR and _is_whole(found, text)
 
 
 def _is_near(day: str, time: float) -> bool:
-    """Whether a day is one of those that it may be anywhere then; no day is."""
-    numbers = {int(number) for number in _NUMBER.findall(day)}
-    if not any(number > 99 for number in numbers):
+    """Whether a day in a text is one of those that it may be anywhere at a moment; no day is."""
+    if not _YEAR.search(day):
         return True
+    numbers = {int(number) for number in _NUMBER.findall(day)}
     months = {_MONTH_NUMBERS.get(word.lower()) for word in _WORD.findall(day)}
     near = (gmtime(time + shift * _DAY_SECONDS) for shift in (-1, 0, 1))
     return any({then.tm_year, then.tm_mday} <= numbers and then.tm_mon in numbers | months for then in near)
