@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from random import Random
 from time import time
-from typing import Final
+from typing import Final, TypeAlias
 
 from iri_canon import key
 from iri_canon.equivalence import RuleName, RuleState, SeenStore, State, Suppressed
@@ -16,6 +17,8 @@ from scrapy_plugin.chains import UNSETTLED
 from scrapy_plugin.journal import Journal
 from scrapy_plugin.telling import Telling
 
+_NUMBER: Final = re.compile(r"([0-9]+)")
+
 UNDECIDED: Final = 3
 """Times the minimum of audits: so many that decide nothing, and the rules there have to be earned anew."""
 
@@ -24,6 +27,27 @@ _OUTCOMES: Final[dict[Outcome, str]] = {
     "disagreed": stats.DISAGREED,
     "undecided": stats.UNDECIDED,
 }
+
+
+NaturalOrder: TypeAlias = tuple[tuple[int, str], ...]
+"""A name for comparison: each number counts as one, before any text."""
+
+
+def natural_order(name: str) -> NaturalOrder:
+    """The order in which people number pages.
+
+    >>> sorted(["/p/10", "/p/9", "/p/a"], key=natural_order)
+    ['/p/9', '/p/10', '/p/a']
+    """
+    parts = _NUMBER.split(name)
+    # A number of more digits is the larger one, and so longer ones need not be read as numbers.
+    return tuple(
+        (len(part.lstrip("0")), part.lstrip("0")) if part.isdecimal() else (0, part) for part in parts
+    )
+
+
+def _order_of(entry: Suppressed) -> NaturalOrder:
+    return natural_order(key(entry.url))
 
 
 @dataclass(slots=True)
@@ -62,6 +86,8 @@ class Audit:
         self._by_witness: dict[bytes, dict[bytes, None]] = {}
         # When what agreed last was asked for, or was skipped.
         self._agreed_up_to: dict[Group, float] = {}
+        # The last in the order of names of those that agreed.
+        self._agreed_below: dict[Group, NaturalOrder] = {}
 
     def begin(self, key: str, entry: Suppressed) -> None:
         """A request that a rule would skip, or has skipped, is fetched to see."""
@@ -112,15 +138,14 @@ class Audit:
     def draw(self) -> list[Suppressed]:
         """Those that are to be fetched still, so that what is skipped may stay so.
 
-        The one that was skipped last is among them: a rule that held until some moment does not hold there.
+        The one that was skipped last is among them, and the last in the order of names and numbers: a rule that held
+        until some moment, or for pages of some age, does not hold there.
         """
         drawn: dict[bytes, Suppressed] = {}
         for group, skipped in self._comparable():
             left = [entry for entry in skipped if entry.digest not in drawn]
             some = self._random.sample(left, min(self._sampler.shortfall(group), len(left)))
-            if self._is_open_end(group, skipped[-1]):
-                some.append(skipped[-1])
-            for entry in some:
+            for entry in (*some, *self._open_ends(group, skipped)):
                 if entry.digest not in drawn:
                     drawn[entry.digest] = entry
                     self._sampler.draw(key(entry.url), entry.rules)
@@ -130,9 +155,8 @@ class Audit:
         """How many have to be fetched still for what was skipped."""
         lacking = 0
         for group, skipped in self._comparable():
-            lacking += max(
-                min(self._sampler.shortfall(group), len(skipped)), self._is_open_end(group, skipped[-1])
-            )
+            short = min(self._sampler.shortfall(group), len(skipped))
+            lacking += max(short, sum(1 for _ in self._open_ends(group, skipped)))
         return lacking
 
     def _comparable(self) -> Iterator[tuple[Group, list[Suppressed]]]:
@@ -143,9 +167,16 @@ class Audit:
             if skipped:
                 yield group, skipped
 
-    def _is_open_end(self, group: Group, last: Suppressed) -> bool:
-        # A page that links another spelling of itself each time has no end: then the share is enough.
-        return last.time > self._agreed_up_to.get(group, 0.0) and not self._sampler.has_enough(group)
+    def _open_ends(self, group: Group, skipped: list[Suppressed]) -> Iterator[Suppressed]:
+        """The ends of what is skipped, in time and in the order of names, beyond which nothing has agreed yet."""
+        if self._sampler.has_enough(group):
+            # A page that links another spelling of itself each time has no end: then the share is enough.
+            return
+        if skipped[-1].time > self._agreed_up_to.get(group, 0.0):
+            yield skipped[-1]
+        last = max(skipped, key=_order_of)
+        if _order_of(last) > self._agreed_below.get(group, ()):
+            yield last
 
     def _answered_for(self, witness: bytes) -> Iterator[bytes]:
         return (digest for digest in self._by_witness.get(witness, ()) if self._open[digest].is_answered)
@@ -180,6 +211,8 @@ class Audit:
         if outcome == "agreed":
             for group in groups:
                 self._agreed_up_to[group] = max(audit.time, self._agreed_up_to.get(group, 0.0))
+                order = natural_order(audit.key)
+                self._agreed_below[group] = max(order, self._agreed_below.get(group, ()))
         elif outcome == "undecided":
             self._distrust([group.rule for group in groups if self._sampler.undecided(group) > most])
 

@@ -24,6 +24,8 @@ FOLDERS = ("old", "new", "lab")
 #: One in so many is an exception that a sample cannot be held to find.
 RARE = 30
 MOST_SPELLINGS = 5
+#: How many spellings of a page are linked, each as often as it stands here.
+LINKED = (1, 2, 2, 3, 3, 4, 5)
 
 
 class Spelling(NamedTuple):
@@ -144,7 +146,7 @@ class Section:
             spellings.setdefault(url, Spelling(vector, url))
             if len(spellings) == MOST_SPELLINGS:
                 break
-        count = min(self.rng.randint(1, MOST_SPELLINGS), len(spellings))
+        count = min(self.rng.choice(LINKED), len(spellings))
         known = list(spellings.values())
         # Of most pages the site's own spelling is linked, too.
         first = 1 if self.rng.random() < 0.1 and count < len(known) else 0
