@@ -9,8 +9,8 @@ from tests.scrapy_plugin.random_learning.crawl import Job, Run
 from tests.scrapy_plugin.random_learning.runs import AUDITED, OBSERVED, Pair, crawl_all, saved_in_all
 
 SUPPORTS = (2, 3, 4, 5, 8, 12)
-#: The setting has to be above 0; this is as good as none, with the least minimum beside it.
-NONE = 0.000_001
+#: The least that the setting may be: as good as none, with the least minimum beside it.
+NONE = 0.001
 SHARES = (NONE, 0.02, 0.05, 0.1, 0.2, 0.5)
 RARE = "rare"
 RARE_EXCEPTION = sections.RARE

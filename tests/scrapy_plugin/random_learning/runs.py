@@ -21,6 +21,7 @@ from tests.scrapy_plugin.random_learning.sites import PROFILES
 ROOT = Path(__file__).resolve().parents[3]
 OBSERVED: dict[str, Any] = {"IRI_CANON_LEARN": "observed"}
 AUDITED: dict[str, Any] = {"IRI_CANON_LEARN": "audited"}
+SHOWN = frozenset({"holds: equal", "holds: token", "holds: time"})
 TOLD = (
     "suppressed",
     "audited",
@@ -162,6 +163,17 @@ def where_conventions_hold(pairs: Iterable[Pair]) -> list[Pair]:
     return [pair for pair in pairs if pair.observed.profile == "holds"]
 
 
+def saved_where_pages_are_shown(pairs: Iterable[Pair]) -> float:
+    """The share saved in the sections that hold to their customs and show a page at each of its spellings."""
+    before = after = 0
+    for pair in pairs:
+        for section, behaviour in pair.observed.behaviours.items():
+            if behaviour in SHOWN:
+                before += pair.observed.requests[section]
+                after += pair.audited.requests[section]
+    return 1 - after / before if before else 0.0
+
+
 def figures(pairs: Sequence[Pair]) -> Iterator[str]:
     """The lines of a report."""
     pages, lost = (
@@ -176,6 +188,7 @@ def figures(pairs: Sequence[Pair]) -> Iterator[str]:
     for name, some in (("all sites", pairs), ("where conventions hold", where_conventions_hold(pairs))):
         if some:
             yield f"saved, {name} ({len(some)}): {saved_in_all(some):.1%}; {_distribution([p.saved for p in some])}"
+    yield f"saved, sections that hold and show a page at each spelling: {saved_where_pages_are_shown(pairs):.1%}"
     yield ", ".join(f"{name} {sum(p.audited.learned.get(name, 0) for p in pairs):,}" for name in TOLD)
     yield f"{'behaviour':<44} {'sections':>8} {'observed':>8} {'audited':>8} {'saved':>6} {'lost':>5}"
     for behaviour, (count, one, other, missing) in sorted(_by_behaviour(pairs).items()):
