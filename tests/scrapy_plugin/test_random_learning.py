@@ -26,7 +26,7 @@ QUICK = range(12)
 MANY = range(1000, 1200)
 
 
-#: Audits are drawn by chance, and so many sites give chance its due: the share of pages that may be lost in all of them.
+#: Audits are drawn by chance, and so many sites give chance its due: the share of their pages that may be lost.
 BY_CHANCE = 0.0005
 
 
