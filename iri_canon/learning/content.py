@@ -48,7 +48,7 @@ class Content(NamedTuple):
     body: bytes
     text: bytes | None
     base: bytes | None = None
-    """Where the relative links of HTML begin (`base_of`); None where it has none, and where its URL is not known."""
+    """Where relative links begin (`base_of`); None where there surely are none, and where the URL is not known."""
 
 
 def content_of(

@@ -15,6 +15,7 @@ from iri_canon.conventions.lists import names
 from iri_canon.learning.volatile import folded, without_stamps
 
 _SHORTEST_SECRET: Final = 8
+_SHORTEST_SESSION: Final = 16
 _MOST_SECRETS: Final = 16
 
 # Of a comment so much as a server writes into it about the answer itself (its age, its cost); none that has markup.
@@ -35,13 +36,13 @@ def unvarying(text: str, url: str, time: float | None, *, is_html: bool) -> str:
     """A text without what changes by itself; ``url`` is where it was asked for, ``time`` when (seconds since 1970).
 
     Left out are: differences of white space; stamps of the moment of asking (`without_stamps`); in URLs, the
-    parameters of the lists of sessions and tracking; of HTML, short comments without markup, and nonces and the
-    values of fields against forgery, by their names, wherever else in the text the same value stands. What the URL has
-    is never one of these. Takes linear time.
+    parameters of the lists of sessions (values of 16 characters or more) and tracking; of HTML, short comments without
+    markup, and nonces and the values of fields against forgery, by their names, wherever else in the text the same
+    value stands. What the URL has is never one of these. Takes linear time.
 
-    >>> page = '<!-- 0.03 s --><input name=csrf_token value=a1b2c3d4><a href="/b?sid=7&x">b</a><script>go("a1b2c3d4")'
+    >>> page = '<!-- 1 s --><input name=csrf value=a1b2c3d4><a href="/b?sid=0123456789abcdef&x"><script>go("a1b2c3d4")'
     >>> unvarying(page, "", None, is_html=True)
-    '<input name=csrf_token value=><a href="/b?&x">b</a><script>go("")'
+    '<input name=csrf value=><a href="/b?&x"><script>go("")'
     """
     text = folded(text)
     if is_html:
@@ -73,5 +74,12 @@ def _value(attribute: re.Match[str]) -> str:
 @cache
 def _listed() -> re.Pattern[str]:
     """Parameters for sessions and statistics, behind what stands before a parameter, with their values."""
-    every = "|".join(sorted(map(re.escape, names("session-ids") | names("tracking-params")), reverse=True))
-    return re.compile(rf"([?&;])(?:amp;)?(?:{every})=[^\s&;/\"'<>#]*", re.IGNORECASE)
+    sessions, tracking = (
+        "|".join(sorted(map(re.escape, names(of)), reverse=True)) for of in ("session-ids", "tracking-params")
+    )
+    value = r"[^\s&;/\"'<>#]"
+    # "sid" is the number of a story elsewhere: only a value as long as a token is that of a session.
+    return re.compile(
+        rf"([?&;])(?:amp;)?(?:(?:{sessions})={value}{{{_SHORTEST_SESSION},}}|(?:{tracking})={value}*)",
+        re.IGNORECASE,
+    )

@@ -76,14 +76,19 @@ TWINS = {
         "<!-- 1 --><title>the <script> tag</title><p>two",
     ),
     "session-in-a-link": (
-        '<a href="/a?x&sid=1a2b">next</a>',
-        '<a href="/a?x&sid=3c4d">next</a>',
-        '<a href="/a?y&sid=1a2b">next</a>',
+        '<a href="/a?x&sid=1a2b1a2b1a2b1a2b">next</a>',
+        '<a href="/a?x&sid=3c4d3c4d3c4d3c4d">next</a>',
+        '<a href="/a?y&sid=1a2b1a2b1a2b1a2b">next</a>',
     ),
     "session-in-path-parameters": (
-        "<a href='/a;jsessionid=1A2B/b'>next</a>",
-        "<a href='/a;jsessionid=3C4D/b'>next</a>",
-        "<a href='/a;jsessionid=1A2B/c'>next</a>",
+        "<a href='/a;jsessionid=1A2B1A2B1A2B1A2B/b'>next</a>",
+        "<a href='/a;jsessionid=3C4D3C4D3C4D3C4D/b'>next</a>",
+        "<a href='/a;jsessionid=1A2B1A2B1A2B1A2B/c'>next</a>",
+    ),
+    "number-of-a-story-named-as-a-session": (
+        "<!-- 1 --><a href=/story?sid=17>one</a>",
+        "<!-- 2 --><a href=/story?sid=17>one</a>",
+        "<!-- 1 --><a href=/story?sid=18>one</a>",
     ),
     "campaign-in-a-link": (
         "<a href='/a?id=1&amp;utm_source=x'>next</a>",

@@ -53,10 +53,13 @@ def test_pages_that_differ_are_fetched(crawl: Crawl, plugin: dict[str, Any]) -> 
 def test_a_site_that_links_another_session_on_each_page_comes_to_an_end(crawl: Crawl) -> None:
     def answer(asked: Asked) -> Answer:
         number = int(asked.target.partition("?")[0].rpartition("/")[2])
-        return page(f"d{number}", f"/d/{(number + 1) % LENGTH}?sid={next(sessions):x}")
+        return page(f"d{number}", f"/d/{(number + 1) % LENGTH}?sid={next(sessions):032x}")
 
-    sessions = count(0x1000)
-    routes: dict[str, Route] = {"/": page("home", "/d/0?sid=1"), **{plain(n): answer for n in range(LENGTH)}}
+    sessions = count(16**31)
+    routes: dict[str, Route] = {
+        "/": page("home", f"/d/0?sid={16**31 - 1:032x}"),
+        **{plain(n): answer for n in range(LENGTH)},
+    }
     settings = {**ADDON, **AUDITED, "CLOSESPIDER_PAGECOUNT": 1_000}
     crawled = crawl(routes, settings, start=["/"])
     assert set(crawled.got) == names(LENGTH)
