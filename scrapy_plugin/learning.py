@@ -67,6 +67,10 @@ class Evidence:
             self._witnesses.cut_off(digest)
             self._release.free(self._journal.skipped_for(digest), f"{request.url} was cut off")
             return
+        status = status_of(response)
+        if status != 200 or not response.body.strip():
+            self._witnesses.cut_off(digest)
+            self._release.free(self._journal.skipped_for(digest), f"{request.url} brought no page")
         asked = self._keys.of(request, *self._identities.of(request))
         # A browser behind Scrapy follows redirects by itself: then this is the answer to another URL.
         if asked is None or (response.url != request.url and key(response.url) != asked):
@@ -79,10 +83,7 @@ class Evidence:
         authority = asked.partition("://")[2].partition("/")[0].rpartition("@")[2]
         self._hosts.setdefault(site_of(host), set()).add(authority)
         media_type = (response.headers.get("Content-Type") or b"").decode("latin-1")
-        status, now = status_of(response), time()
-        if status != 200 or not response.body.strip():
-            self._witnesses.cut_off(digest)
-            self._release.free(self._journal.skipped_for(digest), f"{request.url} brought no page")
+        now = time()
         charset = http_content_type_encoding(media_type)
         content = content_of(response.body, media_type, charset, url=asked, time=now)
         audited = is_holder and self._audit.is_concerned(digest)

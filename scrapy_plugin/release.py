@@ -149,7 +149,8 @@ class Release:
             try:
                 flow.crawl(Waiting(request, Link.NEW))
             except Exception:
-                # It is tried again when nothing is under way, or by the next run.
+                # Whatever a scheduler of the user's raises, the others have to go on; this one is tried again when
+                # nothing is under way, or by the next run.
                 self._seen.put(digest, State.COVERED)
                 logger.exception("%s could not be scheduled", request)
                 return False
