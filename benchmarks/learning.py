@@ -5,15 +5,14 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from time import thread_time_ns
 from typing import Any, TypeAlias
 
 from scrapy import Request
 from scrapy.crawler import Crawler
 from scrapy.http import HtmlResponse, Response
 
-from benchmarks.crawl import OURS, SETTINGS, WARM_UP, ask, live, new_filter
-from benchmarks.rounds import Figures, collector_paused, rotated
+from benchmarks.crawl import OURS, SETTINGS, WARM_UP, ask, live, once
+from benchmarks.rounds import Figures, rotated
 from iri_canon.equivalence import EVERYWHERE, Rule, RuleName, RuleState, open_equivalences, profile
 
 HOSTS = 1_000
@@ -133,7 +132,7 @@ def take_turns(
         }
         for modes in all_cases.values():  # what is made at the first request is nobody's price for one
             for requests, settings in modes.values():
-                _once(settings, requests[:WARM_UP], live)
+                once(settings, requests[:WARM_UP], live)
         for turn in range(rounds):
             for case, modes in all_cases.items():
                 for way, go in WAYS.items():
@@ -141,7 +140,7 @@ def take_turns(
                         requests, settings = modes[mode]
                         if way == ANSWERED:
                             requests = requests[: len(requests) // SHORTER]
-                        elapsed, found = _once(settings, requests, go)
+                        elapsed, found = once(settings, requests, go)
                         figures[case][way][mode].rounds.append(elapsed)
                         figures[case][way][mode].refused = found
                         progress()
@@ -151,14 +150,3 @@ def take_turns(
 def steps(rounds: int) -> int:
     """How often `progress` is called."""
     return rounds * 3 * len(WAYS) * len(MODES)
-
-
-def _once(settings: dict[str, Any], urls: list[str], go: Way) -> tuple[float, int]:
-    crawler, duplicates = new_filter(settings)
-    requests = [Request(url) for url in urls]  # fresh ones: fingerprints are cached by request
-    with collector_paused():
-        start = thread_time_ns()
-        found = go(crawler, duplicates, requests)
-        elapsed = thread_time_ns() - start
-    duplicates.close("finished")
-    return elapsed / max(len(urls), 1), found
