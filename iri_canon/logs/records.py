@@ -55,6 +55,8 @@ class Record:
     mime: str = ""
     led_by: tuple[Hop, ...] = ()
     """The redirects that led to this request, in order; an earlier record may have shown them as well."""
+    counts: bool = True
+    """Whether it is a request of its own; what a line only mentions (a retry, a filtered link) adds a spelling."""
 
     def hops(self) -> tuple[Hop, ...]:
         """All redirects that the record shows."""
