@@ -8,10 +8,12 @@ from typing import Any, Final
 
 from iri_canon.logs.records import Bad, Hop, Line, Outcome, Place, Record, WithoutUrl, number, time_in
 
-_STATUSES: Final = ("status", "fetch_status")
-_DIGESTS: Final = ("digest", "content_digest")
-_LOCATIONS: Final = ("location", "redirect", "fetch_redirect")
-KEYS: Final = (_STATUSES, _DIGESTS, _LOCATIONS, ("redirect_urls with redirect_reasons",))
+STATUSES: Final = ("status", "fetch_status")
+DIGESTS: Final = ("digest", "content_digest")
+LOCATIONS: Final = ("location", "redirect", "fetch_redirect")
+"""The fields of a record that have several names."""
+
+KEYS: Final = (STATUSES, DIGESTS, LOCATIONS, ("redirect_urls with redirect_reasons",))
 """What a record can teach by; of each the first that is there counts."""
 _REFRESH: Final = 0
 _SPACE: Final = " \t\r"
@@ -83,9 +85,9 @@ def record_of(place: Place, row: Mapping[str, Any]) -> Outcome:
     return Record(
         place=place,
         url=url,
-        status=_status(_first(row, *_STATUSES)),
-        location=_text(_first(row, *_LOCATIONS)),
-        digest=_text(_first(row, *_DIGESTS)),
+        status=_status(_first(row, *STATUSES)),
+        location=_text(_first(row, *LOCATIONS)),
+        digest=_text(_first(row, *DIGESTS)),
         time=time_in(row.get("time")),
         method=_text(row.get("method")) or "GET",
         mime=_text(row.get("mime")) or "",
