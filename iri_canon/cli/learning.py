@@ -84,7 +84,7 @@ def _read(file: LogFile, lessons: Lessons, strict: bool) -> _Read:
         with file.outcomes() as outcomes:
             for each in outcomes:
                 if isinstance(each, Record):
-                    read.records += 1
+                    read.records += each.counts
                     lessons.add(each)
                 elif isinstance(each, Bad):
                     read.bad[each.reason] += 1

@@ -80,7 +80,7 @@ def batches(
         for each in outcomes:
             if isinstance(each, Record):
                 rows.append(each)
-                tally.records += 1
+                tally.records += each.counts
                 if len(rows) == ROWS:
                     yield batch_of(rows, first)
                     first += ROWS
