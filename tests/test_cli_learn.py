@@ -174,12 +174,14 @@ def test_strict_learns_nothing(tmp_path: Path) -> None:
     [
         (None, "No such file or directory"),
         (
-            b"http://h.example/a\n",
-            "the format is not to be told; name it by --format: jsonl, cdxj, cdx, heritrix, scrapy-log",
+            b"h.example/a\n",
+            "the format is not to be told; name it by --format: jsonl, cdxj, cdx, heritrix, combined, scrapy-log, csv,"
+            " sitemap, urls",
         ),
         (b"x\n{}\n", "no readable record of jsonl, as it seems to be; --format names another format"),
         (gzip.compress(MOVED)[:-1], "the gzip member at octet 0 is cut off"),
-        (b"\x28\xb5\x2f\xfd", "compressed by zstd, which is not read; pipe it in decompressed"),
+        (b"\x28\xb5\x2f\xfd", "the zstd frame at octet 0 is cut off"),
+        (b"BZh9", "compressed by bzip2, which is not read; pipe it in decompressed"),
     ],
 )
 def test_a_file_that_cannot_be_read_costs_itself(tmp_path: Path, octets: bytes | None, problem: str) -> None:

@@ -4,16 +4,16 @@ import gzip
 import io
 import sys
 import tracemalloc
-from itertools import pairwise
+from itertools import permutations
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
 from iri_canon.errors import LogError
-from iri_canon.logs import FORMATS, Bad, LogFile, Record, opening
-from iri_canon.logs.records import Outcome
-from logs.reading import all_of
+from iri_canon.logs import FORMATS, Bad, LogFile, Record
+from iri_canon.logs import lines as reading_of_lines
+from logs.reading import all_of, log, until_it_fails, urls
 
 ROWS = [f'{{"url": "http://h/{number}"}}\n'.encode() for number in range(3)]
 OF_EACH = {
@@ -22,28 +22,17 @@ OF_EACH = {
     "cdxj": b'h)/a 20261201061035 {"url": "http://h/a"}',
     "heritrix": b"2026-12-01T06:10:35.000Z 200 9 http://h/a - - text/html #001 20261201061034000+9 sha1:A - -",
     "scrapy-log": b"2026-12-01 06:10:35 [scrapy.core.engine] DEBUG: Crawled (200) <GET http://h/a> (referer: None)",
+    "combined": b'::1 - - [01/Dec/2026:07:10:35 +0100] "GET /a HTTP/1.1" 200 9',
+    "csv": b"url\nhttp://h/a",
+    "sitemap": b"<urlset><url><loc>http://h/a</loc></url></urlset>",
+    "urls": b"http://h/a",
 }
 
 
-def log(tmp_path: Path, octets: bytes, name: str = "log", format_name: str | None = None) -> LogFile:
-    path = tmp_path / name
-    path.write_bytes(octets)
-    return LogFile(str(path), format_name)
-
-
-def urls(found: list[Outcome]) -> list[str]:
-    return [each.url for each in found if isinstance(each, Record)]
-
-
-def until_it_fails(file: LogFile) -> tuple[list[str], str | None]:
+def urls_until_it_fails(file: LogFile) -> tuple[list[str], str | None]:
     """The URLs of a file, and what was wrong at last."""
-    found: list[Outcome] = []
-    try:
-        with file.outcomes() as each:
-            found.extend(iter(each))
-    except LogError as error:
-        return urls(found), str(error)
-    return urls(found), None
+    found, wrong = until_it_fails(file)
+    return urls(found), wrong
 
 
 @pytest.mark.parametrize("format_name", FORMATS)
@@ -55,9 +44,11 @@ def test_a_format_is_told_by_its_lines(tmp_path: Path, format_name: str) -> None
     assert urls(all_of(named)) == ["http://h/a"]
 
 
-@pytest.mark.parametrize(("one", "other"), list(pairwise([*FORMATS, "jsonl"])))
+@pytest.mark.parametrize(("one", "other"), list(permutations(OF_EACH, 2)))
 def test_a_wrong_name_makes_no_record(tmp_path: Path, one: str, other: str) -> None:
-    assert urls(all_of(log(tmp_path, OF_EACH[one], format_name=other))) == []
+    found, _ = urls_until_it_fails(log(tmp_path, OF_EACH[one], format_name=other))
+    # any line may be in a list of URLs
+    assert found == (OF_EACH[one].decode().split("\n") if other == "urls" else [])
 
 
 @pytest.mark.parametrize(
@@ -68,6 +59,8 @@ def test_a_wrong_name_makes_no_record(tmp_path: Path, one: str, other: str) -> N
         ("a.cdxj.gz", "cdxj"),
         ("crawl.log", "heritrix"),
         ("a.log", "scrapy-log"),
+        ("access.log", "combined"),
+        ("a.log.zst", "scrapy-log"),
     ],
 )
 def test_a_format_is_told_by_the_name_where_no_line_tells(
@@ -115,15 +108,95 @@ def test_what_a_log_of_scrapy_prints_at_its_head_is_no_feed(tmp_path: Path) -> N
 )
 def test_a_feed_begins_with_an_object(tmp_path: Path, octets: bytes, format_name: str | None) -> None:
     file = log(tmp_path, octets, "a.txt")
-    _, wrong = until_it_fails(file)
+    _, wrong = urls_until_it_fails(file)
     assert (file.format_name, wrong is None) == (format_name, format_name is not None)
 
 
 def test_text_of_no_format_is_refused(tmp_path: Path) -> None:
-    assert until_it_fails(log(tmp_path, b"http://h/a\n")) == (
+    assert urls_until_it_fails(log(tmp_path, b"h/a\nh/b\n")) == (
         [],
-        "the format is not to be told; name it by --format: jsonl, cdxj, cdx, heritrix, scrapy-log",
+        (
+            "the format is not to be told; name it by --format: jsonl, cdxj, cdx, heritrix, combined, scrapy-log, csv, "
+            "sitemap, urls"
+        ),
     )
+
+
+@pytest.mark.parametrize(
+    ("octets", "name", "format_name"),
+    [
+        (b"# seeds\n\nhttp://h/a\nh/b\nftp://h/\n", "a.txt", "urls"),
+        (b"http://h/a\nh/b\n", "a.txt", None),
+        (b"http://h/a 200\nhttp://h/b 200\n", "a.txt", None),
+        (b"http://h/a\n", "a.log", "urls"),
+        (b"http://h/a,200\n", "a.csv", "csv"),
+        (b"url,status\n", "a.txt", "csv"),
+        (b"the url\n", "a.txt", None),
+        (b"http://h/a\nhttp://h/b\n" + OF_EACH["scrapy-log"], "a.txt", "scrapy-log"),
+        (b"http://h/a\nhttp://h/b\nurl,status\n", "a.txt", "urls"),
+        (b"\xef\xbb\xbf <?xml version='1.0'?>\n<sitemapindex>", "a.txt", "sitemap"),
+        (
+            b"<!-- <html> --><!DOCTYPE urlset SYSTEM 'a' [ <!ATTLIST urlset a CDATA #IMPLIED> ]><s:urlset/>",
+            "a",
+            "sitemap",
+        ),
+        (b"<html><urlset>", "a.txt", None),
+        (b"<!-- <urlset> --><html>", "a.txt", None),
+        (b"<urlsets>", "a.txt", None),
+    ],
+)
+def test_what_tells_the_format(tmp_path: Path, octets: bytes, name: str, format_name: str | None) -> None:
+    file = log(tmp_path, octets, name)
+    until_it_fails(file)
+    assert file.format_name == format_name
+
+
+def test_an_unfinished_line_at_the_end_of_the_head_tells_nothing(tmp_path: Path) -> None:
+    filler = b"? " * 500 + b"\n"
+    octets = filler * 262 + b'{"url": "http://h/a"}\n'
+    file = log(tmp_path, octets)
+    assert urls_until_it_fails(file)[0] == []
+    assert file.format_name is None
+
+
+def test_a_first_line_may_be_long(tmp_path: Path) -> None:
+    octets = b'{"body": "' + b"a" * 1_000_000 + b'", "url": "http://h/a"}\n'
+    assert urls(all_of(log(tmp_path, octets))) == ["http://h/a"]
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+def test_text_in_utf_16_is_refused_by_name(tmp_path: Path, encoding: str) -> None:
+    octets = "\ufeffhttp://h/a\n".encode(encoding)
+    for format_name in (None, "urls"):
+        found = urls_until_it_fails(log(tmp_path, octets, "a.txt", format_name))
+        assert found == ([], "text in UTF-16, which is not read; pipe it in as UTF-8")
+    xml = "\ufeff<urlset><url><loc>http://h/é</loc></url></urlset>".encode(encoding)
+    assert urls(all_of(log(tmp_path, xml, "a.xml"))) == ["http://h/é"]
+
+
+def test_an_access_log_needs_its_site(tmp_path: Path) -> None:
+    path = str(log(tmp_path, OF_EACH["combined"]).path)
+    assert urls_until_it_fails(LogFile(path)) == (
+        [],
+        "an access log does not say of which site it is; name it by --site",
+    )
+    assert urls_until_it_fails(LogFile(path, site="https://i:8/b")) == (["https://i:8/a"], None)
+
+
+def test_the_data_of_a_log_in_chunks(tmp_path: Path) -> None:
+    with log(tmp_path, gzip.compress(b"".join(ROWS))).chunks() as chunks:
+        assert b"".join(chunks) == b"".join(ROWS)
+    with log(tmp_path, gzip.compress(b"".join(ROWS))[:-1]).chunks() as chunks:
+        assert next(chunks) == b"".join(ROWS)
+        with pytest.raises(LogError, match="cut off"):
+            next(chunks)
+
+
+def test_what_told_the_format_is_read_again(tmp_path: Path) -> None:
+    file = log(tmp_path, b"".join(ROWS))
+    with file.chunks() as chunks:
+        assert b"".join(file.recognised(chunks)) == b"".join(ROWS)
+    assert (file.format_name, file.is_empty) == ("jsonl", False)
 
 
 def test_an_empty_file_is_a_log_of_no_records(tmp_path: Path) -> None:
@@ -155,11 +228,11 @@ def test_a_member_that_is_cut_off_gives_all_whole_lines(tmp_path: Path) -> None:
     last = gzip.compress(b"".join(ROWS[1:]))
     before = gzip.compress(ROWS[0])
     for size in range(1, len(last)):
-        found, wrong = until_it_fails(log(tmp_path, before + last[:size]))
+        found, wrong = urls_until_it_fails(log(tmp_path, before + last[:size]))
         assert found[:1] == ["http://h/0"]
         assert found == [f"http://h/{number}" for number in range(len(found))]
         assert wrong == f"the gzip member at octet {len(before)} is cut off"
-    assert until_it_fails(log(tmp_path, before + last)) == (
+    assert urls_until_it_fails(log(tmp_path, before + last)) == (
         [f"http://h/{number}" for number in range(3)],
         None,
     )
@@ -168,7 +241,7 @@ def test_a_member_that_is_cut_off_gives_all_whole_lines(tmp_path: Path) -> None:
 def test_a_line_that_is_cut_off_is_no_record(tmp_path: Path) -> None:
     # whole as it stands, but it might have gone on
     cut = gzip.compress(b'{"url": "http://h/0"}\n{"url": "http://h/1"}')[:-8]
-    found, wrong = until_it_fails(log(tmp_path, cut))
+    found, wrong = urls_until_it_fails(log(tmp_path, cut))
     assert (found, wrong) == (["http://h/0"], "the gzip member at octet 0 is cut off")
 
 
@@ -176,7 +249,7 @@ def test_a_line_that_is_cut_off_is_no_record(tmp_path: Path) -> None:
 def test_a_damaged_member_is_told_with_its_offset(tmp_path: Path, place: int) -> None:
     before, last = gzip.compress(ROWS[0]), bytearray(gzip.compress(ROWS[1]))
     last[place] ^= 0xFF
-    found, wrong = until_it_fails(log(tmp_path, before + bytes(last)))
+    found, wrong = urls_until_it_fails(log(tmp_path, before + bytes(last)))
     assert found[0] == "http://h/0"
     assert wrong == f"the gzip member at octet {len(before)} is damaged"
 
@@ -184,21 +257,21 @@ def test_a_damaged_member_is_told_with_its_offset(tmp_path: Path, place: int) ->
 def test_what_follows_the_last_member_and_is_none_is_told(tmp_path: Path) -> None:
     octets = gzip.compress(ROWS[0])
     assert (
-        until_it_fails(log(tmp_path, octets + b"junk"))[1]
+        urls_until_it_fails(log(tmp_path, octets + b"junk"))[1]
         == f"the gzip member at octet {len(octets)} is damaged"
     )
 
 
-@pytest.mark.parametrize("mark", [b"\x28\xb5\x2f\xfd", b"BZh9", b"\xfd7zXZ\0", b"PK\x03\x04"])
+@pytest.mark.parametrize("mark", [b"BZh9", b"\xfd7zXZ\0", b"PK\x03\x04"])
 def test_another_compression_is_named(tmp_path: Path, mark: bytes) -> None:
-    found, wrong = until_it_fails(log(tmp_path, mark + b"\0" * 9))
+    found, wrong = urls_until_it_fails(log(tmp_path, mark + b"\0" * 9))
     assert found == []
     assert wrong is not None
     assert wrong.startswith("compressed by ")
 
 
 def test_a_line_that_is_too_long_costs_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(opening, "LONGEST_LINE", 100_000)
+    monkeypatch.setattr(reading_of_lines, "LONGEST_LINE", 100_000)
     for size in (99_970, 200_000):
         long = b'{"url": "http://h/' + b"a" * size + b'"}\n'
         found = all_of(log(tmp_path, ROWS[0] + long + ROWS[1]))
@@ -208,7 +281,7 @@ def test_a_line_that_is_too_long_costs_itself(tmp_path: Path, monkeypatch: pytes
 
 
 def test_a_bomb_takes_no_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(opening, "LONGEST_LINE", 1000)
+    monkeypatch.setattr(reading_of_lines, "LONGEST_LINE", 1000)
     octets = ROWS[0] + b"a" * 50_000_000 + b"\n" + ROWS[1]
     file = log(tmp_path, gzip.compress(octets))
     del octets
