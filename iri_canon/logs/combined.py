@@ -7,17 +7,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 from typing import Final
 
 from iri_canon.errors import IriError, LogError
-from iri_canon.logs.records import Bad, Line, Outcome, Place, Record, WithoutUrl, number
+from iri_canon.logs.records import Bad, Line, Outcome, Place, Record, WithoutUrl, number, time_in
 from iri_canon.parse import parse
 from iri_canon.prepare import prepare
 
-_TIME: Final = (
-    r"([0-9]{2})/([A-Z][a-z]{2})/([0-9]{4}):([0-9]{2}):([0-9]{2}):([0-9]{2}) ([+-])([0-9]{2})([0-9]{2})"
-)
+_TIME: Final = "[0-9]{2}/[A-Z][a-z]{2}/[0-9]{4}:[0-9]{2}:[0-9]{2}:[0-9]{2} [+-][0-9]{4}"
 #: A quote in the request is escaped. Behind the size stand referer, user agent and whatever else.
 _LINE: Final = re.compile(
     rf'(.+?) \[({_TIME})\] "((?:[^"\\]++|\\.)*+)" ([0-9]{{3}}|-) (?:[0-9]+|-)(?: .*)?', re.DOTALL
@@ -29,11 +27,11 @@ _MONTHS: Final = (
     *("Jul", "Aug", "Sep", "Oct", "Nov", "Dec"),
 )
 _NONE: Final = "-"
-_VIRTUAL_HOST: Final = re.compile(
-    r"(\[[0-9A-Fa-f:.]+\]|[^\s:/?#@\[\]\"]+)(?::([0-9]{1,5}))?"
-)  # with its port
+#: With or without its port.
+_VIRTUAL_HOST: Final = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[^\s:/?#@\[\]\"]+)(?::([0-9]{1,5}))?")
 _SCHEMES: Final = {"80": "http", "443": "https"}
-_ABSOLUTE: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:(?![0-9]*\Z)")  # but no authority with a port
+#: A scheme and more; a name with a port is an authority.
+_ABSOLUTE: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:(?![0-9]*\Z)")
 _CONNECT: Final = "CONNECT"
 
 
@@ -50,9 +48,8 @@ def origin(site: str) -> str:
     """
     parts = parse(site)
     if parts.scheme is None or not parts.authority:
-        raise IriError(
-            f"{site!r} is no site: it has to have a scheme and a host, like https://{site.strip('/:') or 'example.com'}"
-        )
+        like = f"https://{site.strip('/:') or 'example.com'}"
+        raise IriError(f"{site!r} is no site: it has to have a scheme and a host, like {like}")
     return f"{parts.scheme}://{parts.authority}"
 
 
@@ -91,8 +88,8 @@ def _record(place: Place, text: str, prefix: str) -> Outcome:
     found = _LINE.fullmatch(text)
     if found is None:
         return Bad(place, "not of the common nor of the combined form")
-    who, request, status = found[1].split(" "), found[12], found[13]
-    time = _seconds(*found.groups()[2:11])
+    who, request, status = found[1].split(" "), found[3], found[4]
+    time = _seconds(found[2])
     if time is None:
         return Bad(place, "the time is none")
     if len(who) < _WHO:
@@ -131,28 +128,10 @@ def _virtual_prefix(who: list[str], prefix: str) -> str:
     return f"{prefix.partition(':')[0]}://{found[0]}"
 
 
-def _seconds(
-    day: str,
-    month: str,
-    year: str,
-    hour: str,
-    minute: str,
-    second: str,
-    sign: str,
-    zone_hour: str,
-    zone_minute: str,
-) -> float | None:
-    offset = timedelta(hours=int(zone_hour), minutes=int(zone_minute)) * (1 if sign == "+" else -1)
-    try:  # a leap second is the last one of its minute
-        time = datetime(
-            int(year),
-            _MONTHS.index(month) + 1,
-            int(day),
-            int(hour),
-            int(minute),
-            min(int(second), 59),
-            tzinfo=UTC,
-        )
-        return (time - offset).timestamp()
-    except (ValueError, OverflowError):
+@lru_cache(maxsize=1024)
+def _seconds(text: str) -> float | None:
+    """The time that a line has between brackets; many lines have the same."""
+    day, month, year, clock, zone = text[:2], text[3:6], text[7:11], text[12:20], text[21:]
+    if month not in _MONTHS:
         return None
+    return time_in(f"{year}-{_MONTHS.index(month) + 1:02}-{day}T{clock}{zone}")

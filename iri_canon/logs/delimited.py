@@ -24,6 +24,7 @@ _INSIDE: Final = re.compile(r'(?:[^"]++|"")*+')
 #: Lines that a quoted field may go over: a quote that nobody closed is not to take the rest of the file.
 _MOST_LINES: Final = 10_000
 #: A whole number as tables of numbers with gaps write it.
+_DOT: Final = "."
 _WHOLE: Final = re.compile(r"([0-9]+)\.0+")
 _NAMES: Final = frozenset(
     {URL, "method", "time", "mime"}.union(jsonl.STATUSES, jsonl.DIGESTS, jsonl.LOCATIONS)
@@ -51,14 +52,7 @@ def records(lines: Iterable[Line]) -> Iterator[Outcome]:
     a.csv:3: byte 0: not as many columns as there should be
     """
     for each in rows(lines):
-        if isinstance(each, Bad):
-            yield each
-        else:
-            told = {name: each.fields[name] for name in _NAMES if each.fields.get(name)}
-            for name in jsonl.STATUSES:
-                if name in told and (whole := _WHOLE.fullmatch(told[name])):
-                    told[name] = whole[1]
-            yield jsonl.record_of(each.place, told)
+        yield each if isinstance(each, Bad) else jsonl.record_of(each.place, _with_whole_numbers(each.fields))
 
 
 def rows(lines: Iterable[Line]) -> Iterator[Row | Bad]:
@@ -77,6 +71,14 @@ def rows(lines: Iterable[Line]) -> Iterator[Row | Bad]:
             yield Bad(line.place, "longer than a line may be")
         elif line.text.strip(_SPACE):
             yield table.row(line.place, line.text, source)
+
+
+def _with_whole_numbers(fields: dict[str, str]) -> dict[str, str]:
+    """The fields of a row, a status as a number without a fraction."""
+    for name in jsonl.STATUSES:
+        if _DOT in fields.get(name, "") and (whole := _WHOLE.fullmatch(fields[name])):
+            fields = {**fields, name: whole[1]}
+    return fields
 
 
 def is_one(text: str) -> bool:
@@ -120,7 +122,9 @@ def _table(line: Line) -> _Table:
 
 @dataclass(frozen=True, slots=True)
 class _Table:
-    names: list[str]
+    columns: dict[str, int]
+    """Where each name stands; of columns with one name the first counts."""
+    width: int
     delimiter: str
     """Empty where url is the only column: then a line is a field, whatever it has in it."""
 
@@ -138,7 +142,8 @@ class _Table:
             names = [name.strip() for name in names]
             names = [name.lower() if name.lower() in _NAMES else name for name in names]
             if URL in names and not is_open:
-                return cls(names, delimiter if len(names) > 1 else "")
+                columns = {name: names.index(name) for name in names}
+                return cls(columns, len(names), delimiter if len(names) > 1 else "")
         return None
 
     def row(self, place: Place, text: str, source: _Lines) -> Row | Bad:
@@ -146,7 +151,11 @@ class _Table:
         fields: list[str] = []
         taken: list[Line] = []
         try:
-            begun = _scan(text, self.delimiter, fields, None)
+            begun = None
+            if _QUOTE in text or not self.delimiter:
+                begun = _scan(text, self.delimiter, fields, None)
+            else:
+                fields = text.split(self.delimiter)
             size = len(text)
             last = Line(place, text)
             while begun is not None:
@@ -162,15 +171,12 @@ class _Table:
                 begun.append(_line_break(last, following))
                 begun = _scan(following.text, self.delimiter, fields, begun)
                 last = following
-            if len(fields) != len(self.names):
+            if len(fields) != self.width:
                 raise _RowError("not as many columns as there should be")
         except _RowError as reason:
             source.put_back(taken)
             return Bad(place, str(reason))
-        told: dict[str, str] = {}
-        for name, value in zip(self.names, fields, strict=True):
-            told.setdefault(name, value)
-        return Row(place, told)
+        return Row(place, {name: fields[column] for name, column in self.columns.items()})
 
 
 def _scan(text: str, delimiter: str, fields: list[str], begun: list[str] | None) -> list[str] | None:

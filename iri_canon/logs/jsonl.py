@@ -108,7 +108,11 @@ def _led_by(row: Mapping[str, Any], url: str) -> tuple[Hop, ...]:
 
 
 def _first(row: Mapping[str, Any], *names: str) -> object:
-    return next((row[name] for name in names if row.get(name) is not None), None)
+    for name in names:
+        value: object = row.get(name)
+        if value is not None:
+            return value
+    return None
 
 
 def _text(value: object) -> str | None:
