@@ -46,6 +46,12 @@ class LogFile:
         """Until something was read."""
         self.path = None if name == STDIN else Path(name)
         self._site = site
+        self._stream: BinaryIO | None = None
+
+    @property
+    def position(self) -> int | None:
+        """Octets of the file that were read so far; None where it is not being read, and for standard input."""
+        return None if self._stream is None or self._stream.closed else self._stream.tell()
 
     @contextmanager
     def outcomes(self) -> Iterator[Iterator[Outcome]]:
@@ -61,8 +67,8 @@ class LogFile:
     def chunks(self) -> Iterator[Iterator[bytes]]:
         """The decompressed data. Raises ``OSError``, and the iterator ``LogError`` behind the last good data."""
         if self.path is not None:
-            with self.path.open("rb") as stream:
-                yield decompressed(iter(partial(stream.read, CHUNK), b""))
+            with self.path.open("rb") as self._stream:
+                yield decompressed(iter(partial(self._stream.read, CHUNK), b""))
         elif sys.stdin is None:
             raise LogError("standard input is closed")
         else:

@@ -192,6 +192,25 @@ def test_the_data_of_a_log_in_chunks(tmp_path: Path) -> None:
             next(chunks)
 
 
+def test_how_far_a_file_was_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    octets = b"a" * 100_000 + b"\n"
+    file = log(tmp_path, octets)
+    assert file.position is None
+    with file.chunks() as chunks:
+        assert file.position == 0
+        size = len(next(chunks))
+        assert size < len(octets)
+        assert file.position == size
+        assert size + len(next(chunks)) == len(octets)
+        assert file.position == len(octets)
+    assert file.position is None
+    monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(octets)))
+    stdin = LogFile("-")
+    with stdin.chunks() as chunks:
+        assert next(chunks)
+        assert stdin.position is None
+
+
 def test_what_told_the_format_is_read_again(tmp_path: Path) -> None:
     file = log(tmp_path, b"".join(ROWS))
     with file.chunks() as chunks:
