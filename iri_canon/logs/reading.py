@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack
+from typing import TypeVar
 
 import pyarrow as pa
 
 from iri_canon.errors import LogError
+from iri_canon.logs.block_reading import WAYS, BlockReader
+from iri_canon.logs.blocks import blocks
 from iri_canon.logs.columns import batches
 from iri_canon.logs.opening import LogFile
-from iri_canon.logs.records import Bad, Outcome
+from iri_canon.logs.records import Bad
 from iri_canon.logs.tally import Tally
+
+_Part = TypeVar("_Part")
 
 
 def read(
@@ -26,20 +32,42 @@ def read(
     >>> list(read(LogFile("missing.jsonl"), tally)), tally.problem
     ([], 'No such file or directory')
     """
-    yield from batches(_outcomes(log, tally), tally, first, tell)
     tally.format_name = log.format_name
+    with ExitStack() as stack:
+        try:
+            chunks = log.recognised(stack.enter_context(log.chunks()))
+        except (OSError, LogError) as error:
+            tally.problem = _reason(error)
+            return
+        tally.format_name = log.format_name
+        yield from _batches(log, chunks, tally, first, tell)
     if tally.problem is None and not log.is_empty and not tally.records:
         tally.problem = "no readable record"
         if log.is_guessed:
             tally.problem += f" of {log.format_name}, as it seems to be; --format names another format"
 
 
-def _outcomes(log: LogFile, tally: Tally) -> Iterator[Outcome]:
-    """What a log holds, as far as it can be read."""
+def _batches(
+    log: LogFile, chunks: Iterator[bytes], tally: Tally, first: int, tell: Callable[[Bad], None] | None
+) -> Iterator[pa.RecordBatch]:
+    new_way = WAYS.get(log.format_name or "")
+    if new_way is None:
+        yield from batches(_to_the_end(log.outcomes_of(chunks), tally), tally, first, tell)
+        return
+    reader = BlockReader(new_way(), log.name, tally, tell)
+    for block in _to_the_end(blocks(chunks), tally):
+        for batch in reader.batches(block, first):
+            yield batch
+            first += batch.num_rows
+
+
+def _to_the_end(parts: Iterable[_Part], tally: Tally) -> Iterator[_Part]:
+    """What is there, and a note of what was wrong behind it."""
     try:
-        with log.outcomes() as outcomes:
-            yield from outcomes
-    except OSError as error:
-        tally.problem = error.strerror or str(error)
-    except LogError as error:
-        tally.problem = str(error)
+        yield from parts
+    except (OSError, LogError) as error:
+        tally.problem = _reason(error)
+
+
+def _reason(error: OSError | LogError) -> str:
+    return (error.strerror or str(error)) if isinstance(error, OSError) else str(error)

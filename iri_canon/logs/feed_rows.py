@@ -1,0 +1,273 @@
+"""Blocks of a feed are read at once where each line is an object that Arrow reads as `jsonl.records` does.
+
+Arrow's parser is trusted with a block only if each of its lines begins with ``{`` and ends with ``}``, and it finds as
+many objects as there are lines: between ``}`` and ``{`` JSON has a line break at the top level only, so then each line
+is an object. It refuses what Python refuses but for numbers out of bounds, deep nesting, ``Inf``, ``-NaN``, and octets
+that are no UTF-8; and names that come twice, which Python takes.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable
+from typing import Any, Final
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.json as pj
+
+from iri_canon.logs import jsonl
+from iri_canon.logs.block_rows import Lines, Rows
+from iri_canon.logs.blocks import Block
+from iri_canon.logs.columns import HOPS, carried
+from iri_canon.logs.records import Place, Record
+from iri_canon.logs.time_columns import times
+
+_DECODER: Final = json.JSONDecoder()
+_TEXT: Final = pa.string()
+_NUMBER: Final = pa.float64()
+_REASONS: Final = "redirect_reasons"
+_CHAIN: Final = "redirect_urls"
+_NAMES: Final = (
+    *jsonl.STATUSES,
+    *jsonl.DIGESTS,
+    *jsonl.LOCATIONS,
+    "method",
+    "time",
+    "mime",
+    _CHAIN,
+    _REASONS,
+)
+#: What a text is where it is none.
+_NOTHING: Final = pa.array(["", "-"])
+_GET: Final = "GET"
+_MOST_DIGITS: Final = r"\A[0-9]{1,9}\z"
+
+#: Octets of a line that can neither be nested too deeply for Python, nor have too long a number for it.
+_SURE: Final = 512
+#: In a longer line: what opens that often may be nested too deeply.
+_DEEP: Final = 256
+_LONG_NUMBER: Final = f"[0-9]{{{_SURE}}}"
+#: Numbers that Arrow's parser knows and Python does not.
+_STRANGE_NUMBER: Final = re.compile(rb"(?:[-:,\[\s]Inf|-NaN)[\s,\]}]")
+_ESCAPED_NUL: Final = rb"\u0000"
+
+
+class Feed:
+    """Reads the blocks of one feed. The types of its fields are learnt from its rows (`learn`).
+
+    >>> feed = Feed()
+    >>> block = Block(b'{"url": "http://h/", "status": 200}\\n{"url": null}\\n')
+    >>> feed.rows(block)
+    >>> feed.learn(['{"url": "http://h/", "status": 200}'])
+    True
+    >>> found = feed.rows(block)
+    >>> found.columns["status"].to_pylist(), found.without_url
+    ([200], 1)
+    """
+
+    def __init__(self) -> None:
+        self._types: dict[str, pa.DataType] = {}
+        self._parsing = self._parse_options()
+
+    def learn(self, texts: Iterable[str]) -> bool:
+        """Take the type of each field from the first row that has it; whether one was new."""
+        before = len(self._types)
+        for text in texts:
+            row = row_in(text)
+            for name in _NAMES:
+                kind = _type_of(name, row.get(name))
+                if kind is not None:
+                    self._types.setdefault(name, kind)
+        if len(self._types) == before:
+            return False
+        self._parsing = self._parse_options()
+        return True
+
+    def rows(self, block: Block) -> Rows | None:
+        """The records of a block; None where one of its lines may be read in another way."""
+        lines = Lines.of(block)
+        if lines is None or block.octets is None or _is_strange(block.octets):
+            return None
+        octets = block.octets
+        good = pc.and_(pc.starts_with(lines.texts, "{"), pc.ends_with(lines.texts, "}"))
+        if not pc.all(good).as_py():
+            found = _objects(lines, octets)
+            if found is None:
+                return None
+            lines, octets = found
+        if not len(lines.texts):
+            return Rows(lines, {"url": pa.array([], _TEXT)})
+        if _has_deep_or_long(lines.texts):
+            return None
+        try:
+            table = pj.read_json(
+                pa.BufferReader(octets),
+                read_options=pj.ReadOptions(use_threads=False, block_size=len(octets) + 1),
+                parse_options=self._parsing,
+            )
+        except (pa.ArrowInvalid, UnicodeDecodeError):
+            return None
+        if table.num_rows != len(lines.texts):
+            return None
+        return self._records(lines, table)
+
+    def _parse_options(self) -> pj.ParseOptions:
+        # a field whose type is not known yet may only be null
+        fields = [(name, self._types.get(name, pa.null())) for name in _NAMES]
+        return pj.ParseOptions(
+            explicit_schema=pa.schema([("url", _TEXT), *fields]),
+            unexpected_field_behavior="ignore",
+            newlines_in_values=False,
+        )
+
+    def _records(self, lines: Lines, table: pa.Table) -> Rows:
+        urls = _column(table, "url")
+        has_url = pc.fill_null(pc.not_equal(urls, ""), False)
+        without = len(urls) - pc.sum(has_url.cast(pa.int64())).as_py()
+        if without:
+            lines, table = lines.filter(has_url), table.filter(has_url).combine_chunks()
+            urls = urls.filter(has_url)
+        methods = self._first(table, _texts, "method")
+        columns = {
+            "url": urls,
+            "status": self._first(table, _statuses, *jsonl.STATUSES),
+            "location": self._first(table, _texts, *jsonl.LOCATIONS),
+            "digest": self._first(table, _texts, *jsonl.DIGESTS),
+            "time": self._first(table, _times, "time"),
+            "method": None if methods is None else pc.if_else(pc.equal(methods, _GET), None, methods),
+            "mime": self._first(table, _texts, "mime"),
+            "led_by": self._led_by(table, urls),
+        }
+        told = {name: column for name, column in columns.items() if column is not None}
+        return Rows(lines, told, without)
+
+    def _first(self, table: pa.Table, read: Callable[[pa.Array], pa.Array], *names: str) -> pa.Array | None:
+        """Of several fields the first that is not null, as it is read; None where none is known."""
+        found = is_there = None
+        for name in names:
+            if name in self._types:
+                column = _column(table, name)
+                values = read(column)
+                if found is None:
+                    found, is_there = values, pc.is_valid(column)
+                else:
+                    found = pc.if_else(is_there, found, values)
+                    is_there = pc.or_(is_there, pc.is_valid(column))
+        return found
+
+    def _led_by(self, table: pa.Table, urls: pa.Array) -> pa.Array | None:
+        """Chains are seldom, and are read one by one."""
+        if self._types.get(_CHAIN) != pa.list_(_TEXT) or _REASONS not in self._types:
+            return None
+        chains, reasons = _column(table, _CHAIN), _column(table, _REASONS)
+        has_chain = pc.fill_null(pc.greater(pc.list_value_length(chains), 0), False)
+        if not pc.any(has_chain).as_py():
+            return None
+        rows = zip(*(column.filter(has_chain).to_pylist() for column in (urls, chains, reasons)), strict=True)
+        found = iter([_hops(*row) for row in rows])
+        return pa.array([next(found) if there else None for there in has_chain.to_pylist()], HOPS)
+
+
+def row_in(text: str) -> dict[str, Any]:
+    """The object that a line of a feed begins with, commas and brackets of an array aside; empty where there is none.
+
+    >>> row_in('[{"url": "http://h/"},'), row_in("]")
+    ({'url': 'http://h/'}, {})
+    """
+    start = text.find("{")
+    if start < 0:
+        return {}
+    try:
+        row, _ = _DECODER.raw_decode(text, start)
+    except (ValueError, RecursionError):
+        return {}
+    return row if isinstance(row, dict) else {}
+
+
+def _type_of(name: str, value: object) -> pa.DataType | None:
+    """The type of a field that has a value in it; None where that is no value, or not read at once."""
+    kind = None
+    if isinstance(value, str):
+        kind = _TEXT
+    elif isinstance(value, bool):
+        kind = pa.bool_()
+    elif isinstance(value, int):
+        kind = pa.int64() if name in jsonl.STATUSES else _NUMBER
+    elif isinstance(value, float):
+        kind = None if name in jsonl.STATUSES else _NUMBER  # a whole number beside it would be a status
+    elif isinstance(value, list):
+        if all(isinstance(each, str) for each in value):
+            kind = pa.list_(_TEXT)
+        elif all(isinstance(each, int) and not isinstance(each, bool) for each in value):
+            kind = pa.list_(pa.int64())
+    return kind
+
+
+def _is_strange(octets: bytes) -> bool:
+    if _ESCAPED_NUL in octets:
+        return True
+    return (b"Inf" in octets or b"NaN" in octets) and _STRANGE_NUMBER.search(octets) is not None
+
+
+def _objects(lines: Lines, octets: bytes) -> tuple[Lines, bytes] | None:
+    """The lines without blank ones, and the octets without the commas of an array; None where some are no object."""
+    texts = lines.texts
+    ends = pc.utf8_rtrim(texts, "\r")
+    with_comma = pc.ends_with(ends, "},")
+    is_object = pc.and_(pc.starts_with(texts, "{"), pc.or_(pc.ends_with(ends, "}"), with_comma))
+    is_blank = pc.equal(ends, "")
+    if not pc.all(pc.or_(is_object, is_blank)).as_py():
+        return None
+    if pc.any(is_blank).as_py():
+        lines = lines.filter(is_object)
+    if pc.any(with_comma).as_py():
+        octets = re.sub(rb"\},(?=\r*(?:\n|\Z))", b"}", octets)
+    return lines, octets
+
+
+def _has_deep_or_long(texts: pa.Array) -> bool:
+    sizes = pc.binary_length(texts)
+    if pc.max(sizes).as_py() <= _SURE:
+        return False
+    long = texts.filter(pc.greater(sizes, _SURE))
+    opened = pc.add(pc.count_substring(long, "["), pc.count_substring(long, "{"))
+    if pc.max(opened).as_py() > _DEEP:
+        return True
+    return bool(pc.any(pc.match_substring_regex(long, pattern=_LONG_NUMBER)).as_py())
+
+
+def _column(table: pa.Table, name: str) -> pa.Array:
+    column = table.column(name)
+    return column.chunk(0) if column.num_chunks == 1 else column.combine_chunks()
+
+
+def _texts(column: pa.Array) -> pa.Array:
+    if not pa.types.is_string(column.type):
+        return pa.nulls(len(column), _TEXT)
+    return pc.if_else(pc.is_in(column, value_set=_NOTHING), None, column)
+
+
+def _statuses(column: pa.Array) -> pa.Array:
+    if pa.types.is_string(column.type):
+        is_number = pc.match_substring_regex(column, pattern=_MOST_DIGITS)
+        return pc.if_else(is_number, column, None).cast(pa.int32())
+    if not pa.types.is_integer(column.type):
+        return pa.nulls(len(column), pa.int32())
+    is_status = pc.and_(pc.less(column, jsonl.MOST), pc.greater(column, -jsonl.MOST))
+    return pc.if_else(is_status, column, None).cast(pa.int32())
+
+
+def _times(column: pa.Array) -> pa.Array:
+    if not pa.types.is_string(column.type) and not pa.types.is_floating(column.type):
+        return pa.nulls(len(column), _NUMBER)
+    return times(column)
+
+
+def _hops(url: str, chain: Any, reasons: Any) -> list[tuple[str, str, int | None]] | None:
+    row = {"url": url, _CHAIN: chain, _REASONS: reasons}
+    found = jsonl.record_of(Place("", 0, 0), row)
+    if not isinstance(found, Record) or not found.led_by:
+        return None
+    return [(carried(hop.source), carried(hop.target), hop.status) for hop in found.led_by]
