@@ -120,7 +120,7 @@ def batch_of(rows: list[Record], first: int) -> pa.RecordBatch:
                 HOPS,
             ),
             pa.array([row.counts for row in rows], pa.bool_()),
-            pa.array([row.place.file for row in rows], pa.string()).dictionary_encode(),
+            pa.array([carried(row.place.file) for row in rows], pa.string()).dictionary_encode(),
             pa.array([row.place.line for row in rows], pa.int64()),
             pa.array([row.place.offset for row in rows], pa.int64()),
         ],

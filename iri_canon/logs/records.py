@@ -13,7 +13,7 @@ _ISO: Final = re.compile(
     r"([0-9]{4})-([0-9]{2})-([0-9]{2})[T ]([0-9]{2}):([0-9]{2}):([0-9]{2})(\.[0-9]{1,9})?(Z|[+-][0-9]{2}:?[0-9]{2})?"
 )
 #: Seconds since 1970 have no more digits for the next 3,000 years: a larger number counts milliseconds.
-_MOST_SECONDS: Final = 1e11
+MOST_SECONDS: Final = 1e11
 
 
 class Place(NamedTuple):
@@ -125,9 +125,9 @@ def time_in(value: object) -> float | None:
 
 
 def _seconds(value: float) -> float | None:
-    if not 0 <= value < math.inf or value >= _MOST_SECONDS * 1000:
+    if not 0 <= value < math.inf or value >= MOST_SECONDS * 1000:
         return None
-    return float(value) if value < _MOST_SECONDS else value / 1000
+    return float(value) if value < MOST_SECONDS else value / 1000
 
 
 def _at(*parts: str) -> float | None:
