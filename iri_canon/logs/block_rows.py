@@ -14,14 +14,21 @@ from iri_canon.logs.blocks import Block
 from iri_canon.logs.columns import SCHEMA
 from iri_canon.logs.lines import LONGEST_LINE
 
+# Python's own values would be converted at each call, in a tenth of a millisecond
 _ONE: Final = pa.scalar(1, pa.int64())
-_NONE: Final = pa.scalar(0, pa.int32())
+_FIRST: Final = pa.scalar(0, pa.int32())
+_TRUE: Final = pa.scalar(True, pa.bool_())
+EMPTY: Final = pa.scalar("", pa.string())
 
 
 @dataclass(frozen=True, slots=True)
 class Lines:
-    """The lines of a block as a column, without their line feeds, each with its number and its offset."""
+    """The lines of a block as a column, without their line feeds, each with its number and its offset.
 
+    ``whole`` is the block as one text, but for the last line feed.
+    """
+
+    whole: pa.Array
     texts: pa.Array
     numbers: pa.Array
     offsets: pa.Array
@@ -41,15 +48,18 @@ class Lines:
         ends = pa.py_buffer(struct.pack("=ii", 0, len(octets)))
         whole = pa.Array.from_buffers(pa.string(), 1, [None, ends, pa.py_buffer(octets)])
         texts = pc.split_pattern(whole, "\n").flatten()
-        sizes = pc.add(pc.binary_length(texts).cast(pa.int64()), 1)
+        sizes = pc.add(pc.binary_length(texts).cast(pa.int64()), _ONE)
         if pc.max(sizes).as_py() > LONGEST_LINE:
             return None
-        offsets = pc.add(pc.subtract(pc.cumulative_sum(sizes), sizes), block.offset)
-        return cls(texts, count(len(texts), block.line), offsets)
+        before = pa.scalar(block.offset, pa.int64())
+        offsets = pc.subtract(pc.cumulative_sum(sizes, start=before), sizes)
+        return cls(whole, texts, count(len(texts), block.line), offsets)
 
     def filter(self, mask: pa.Array) -> Lines:
         """Those that a mask is true for."""
-        return Lines(self.texts.filter(mask), self.numbers.filter(mask), self.offsets.filter(mask))
+        return Lines(
+            self.whole, self.texts.filter(mask), self.numbers.filter(mask), self.offsets.filter(mask)
+        )
 
 
 def count(size: int, first: int) -> pa.Array:
@@ -58,7 +68,7 @@ def count(size: int, first: int) -> pa.Array:
     >>> count(3, 5).to_pylist()
     [5, 6, 7]
     """
-    return pc.cumulative_sum(pa.repeat(_ONE, size), start=first - 1)
+    return pc.cumulative_sum(pa.repeat(_ONE, size), start=pa.scalar(first - 1, pa.int64()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +89,8 @@ class Rows:
         size = self.size
         known = {
             "number": count(size, first),
-            "counts": pa.repeat(True, size),
-            "file": pa.DictionaryArray.from_arrays(pa.repeat(_NONE, size), pa.array([file])),
+            "counts": pa.repeat(_TRUE, size),
+            "file": pa.DictionaryArray.from_arrays(pa.repeat(_FIRST, size), pa.array([file], pa.string())),
             "line": self.lines.numbers,
             "offset": self.lines.offsets,
             **self.columns,

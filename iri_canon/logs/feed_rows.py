@@ -18,7 +18,7 @@ import pyarrow.compute as pc
 import pyarrow.json as pj
 
 from iri_canon.logs import jsonl
-from iri_canon.logs.block_rows import Lines, Rows
+from iri_canon.logs.block_rows import EMPTY, Lines, Rows
 from iri_canon.logs.blocks import Block
 from iri_canon.logs.columns import HOPS, carried
 from iri_canon.logs.records import Place, Record
@@ -40,8 +40,13 @@ _NAMES: Final = (
     _REASONS,
 )
 #: What a text is where it is none.
-_NOTHING: Final = pa.array(["", "-"])
-_GET: Final = "GET"
+_NOTHING: Final = pa.array(["", "-"], _TEXT)
+_NO_TEXT: Final = pa.scalar(None, _TEXT)
+_GET: Final = pa.scalar("GET", _TEXT)
+_FALSE: Final = pa.scalar(False, pa.bool_())
+_ZERO: Final = pa.scalar(0, pa.int32())
+_MOST: Final = pa.scalar(jsonl.MOST, pa.int64())
+_LEAST: Final = pa.scalar(-jsonl.MOST, pa.int64())
 _MOST_DIGITS: Final = r"\A[0-9]{1,9}\z"
 
 #: Octets of a line that can neither be nested too deeply for Python, nor have too long a number for it.
@@ -49,9 +54,10 @@ _SURE: Final = 512
 #: In a longer line: what opens that often may be nested too deeply.
 _DEEP: Final = 256
 _LONG_NUMBER: Final = f"[0-9]{{{_SURE}}}"
-#: Numbers that Arrow's parser knows and Python does not.
-_STRANGE_NUMBER: Final = re.compile(rb"(?:[-:,\[\s]Inf|-NaN)[\s,\]}]")
-_ESCAPED_NUL: Final = rb"\u0000"
+#: What may be a number that Arrow's parser knows and Python does not, or an escaped NUL. Each begins with what RE2
+#: finds fast.
+_MAYBE_STRANGE: Final = (r"Inf[\s,\]}]", r"-NaN[\s,\]}]", r"\\u0000")
+_STRANGE: Final = re.compile(rb"(?:[-:,\[\s]Inf|-NaN)[\s,\]}]|\\u0000")
 
 
 class Feed:
@@ -88,7 +94,7 @@ class Feed:
     def rows(self, block: Block) -> Rows | None:
         """The records of a block; None where one of its lines may be read in another way."""
         lines = Lines.of(block)
-        if lines is None or block.octets is None or _is_strange(block.octets):
+        if lines is None or block.octets is None or _is_strange(lines.whole, block.octets):
             return None
         octets = block.octets
         good = pc.and_(pc.starts_with(lines.texts, "{"), pc.ends_with(lines.texts, "}"))
@@ -124,7 +130,7 @@ class Feed:
 
     def _records(self, lines: Lines, table: pa.Table) -> Rows:
         urls = _column(table, "url")
-        has_url = pc.fill_null(pc.not_equal(urls, ""), False)
+        has_url = pc.fill_null(pc.not_equal(urls, EMPTY), _FALSE)
         without = len(urls) - pc.sum(has_url.cast(pa.int64())).as_py()
         if without:
             lines, table = lines.filter(has_url), table.filter(has_url).combine_chunks()
@@ -136,7 +142,7 @@ class Feed:
             "location": self._first(table, _texts, *jsonl.LOCATIONS),
             "digest": self._first(table, _texts, *jsonl.DIGESTS),
             "time": self._first(table, _times, "time"),
-            "method": None if methods is None else pc.if_else(pc.equal(methods, _GET), None, methods),
+            "method": None if methods is None else pc.if_else(pc.equal(methods, _GET), _NO_TEXT, methods),
             "mime": self._first(table, _texts, "mime"),
             "led_by": self._led_by(table, urls),
         }
@@ -162,7 +168,7 @@ class Feed:
         if self._types.get(_CHAIN) != pa.list_(_TEXT) or _REASONS not in self._types:
             return None
         chains, reasons = _column(table, _CHAIN), _column(table, _REASONS)
-        has_chain = pc.fill_null(pc.greater(pc.list_value_length(chains), 0), False)
+        has_chain = pc.fill_null(pc.greater(pc.list_value_length(chains), _ZERO), _FALSE)
         if not pc.any(has_chain).as_py():
             return None
         rows = zip(*(column.filter(has_chain).to_pylist() for column in (urls, chains, reasons)), strict=True)
@@ -205,10 +211,10 @@ def _type_of(name: str, value: object) -> pa.DataType | None:
     return kind
 
 
-def _is_strange(octets: bytes) -> bool:
-    if _ESCAPED_NUL in octets:
-        return True
-    return (b"Inf" in octets or b"NaN" in octets) and _STRANGE_NUMBER.search(octets) is not None
+def _is_strange(whole: pa.Array, octets: bytes) -> bool:
+    if not any(pc.match_substring_regex(whole, pattern=pattern)[0].as_py() for pattern in _MAYBE_STRANGE):
+        return False
+    return _STRANGE.search(octets) is not None
 
 
 def _objects(lines: Lines, octets: bytes) -> tuple[Lines, bytes] | None:
@@ -217,7 +223,7 @@ def _objects(lines: Lines, octets: bytes) -> tuple[Lines, bytes] | None:
     ends = pc.utf8_rtrim(texts, "\r")
     with_comma = pc.ends_with(ends, "},")
     is_object = pc.and_(pc.starts_with(texts, "{"), pc.or_(pc.ends_with(ends, "}"), with_comma))
-    is_blank = pc.equal(ends, "")
+    is_blank = pc.equal(ends, EMPTY)
     if not pc.all(pc.or_(is_object, is_blank)).as_py():
         return None
     if pc.any(is_blank).as_py():
@@ -246,17 +252,17 @@ def _column(table: pa.Table, name: str) -> pa.Array:
 def _texts(column: pa.Array) -> pa.Array:
     if not pa.types.is_string(column.type):
         return pa.nulls(len(column), _TEXT)
-    return pc.if_else(pc.is_in(column, value_set=_NOTHING), None, column)
+    return pc.if_else(pc.is_in(column, value_set=_NOTHING), _NO_TEXT, column)
 
 
 def _statuses(column: pa.Array) -> pa.Array:
     if pa.types.is_string(column.type):
         is_number = pc.match_substring_regex(column, pattern=_MOST_DIGITS)
-        return pc.if_else(is_number, column, None).cast(pa.int32())
+        return pc.if_else(is_number, column, _NO_TEXT).cast(pa.int32())
     if not pa.types.is_integer(column.type):
         return pa.nulls(len(column), pa.int32())
-    is_status = pc.and_(pc.less(column, jsonl.MOST), pc.greater(column, -jsonl.MOST))
-    return pc.if_else(is_status, column, None).cast(pa.int32())
+    is_status = pc.and_(pc.less(column, _MOST), pc.greater(column, _LEAST))
+    return pc.if_else(is_status, column, pa.scalar(None, pa.int64())).cast(pa.int32())
 
 
 def _times(column: pa.Array) -> pa.Array:

@@ -15,6 +15,8 @@ LOCATIONS: Final = ("location", "redirect", "fetch_redirect")
 
 KEYS: Final = (STATUSES, DIGESTS, LOCATIONS, ("redirect_urls with redirect_reasons",))
 """What a record can teach by; of each the first that is there counts."""
+MOST: Final = 10**9
+"""A status is less, and above its negative: a column has no room for more."""
 _REFRESH: Final = 0
 _SPACE: Final = " \t\r"
 #: Lines of an array, also of several behind each other.
@@ -122,4 +124,4 @@ def _text(value: object) -> str | None:
 def _status(value: object) -> int | None:
     if isinstance(value, str):
         return number(value)
-    return value if isinstance(value, int) and not isinstance(value, bool) else None
+    return value if isinstance(value, int) and not isinstance(value, bool) and -MOST < value < MOST else None

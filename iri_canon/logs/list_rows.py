@@ -6,7 +6,7 @@ from typing import Final
 
 import pyarrow.compute as pc
 
-from iri_canon.logs.block_rows import Lines, Rows
+from iri_canon.logs.block_rows import EMPTY, Lines, Rows
 from iri_canon.logs.blocks import Block
 
 _SPACE: Final = " \t\r"
@@ -25,7 +25,7 @@ def rows(block: Block) -> Rows | None:
     if lines is None or (block.octets or b"").startswith(_BYTE_ORDER_MARK):
         return None
     urls = pc.utf8_trim(lines.texts, _SPACE)
-    passed_over = pc.or_(pc.equal(urls, ""), pc.starts_with(urls, _COMMENT))
+    passed_over = pc.or_(pc.equal(urls, EMPTY), pc.starts_with(urls, _COMMENT))
     if pc.any(passed_over).as_py():
         kept = pc.invert(passed_over)
         lines, urls = lines.filter(kept), urls.filter(kept)

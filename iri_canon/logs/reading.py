@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
-from typing import TypeVar
+from typing import Final, TypeVar
 
 import pyarrow as pa
 
@@ -17,6 +18,7 @@ from iri_canon.logs.records import Bad
 from iri_canon.logs.tally import Tally
 
 _Part = TypeVar("_Part")
+_MOST_THREADS: Final = 4
 
 
 def read(
@@ -55,10 +57,15 @@ def _batches(
         yield from batches(_to_the_end(log.outcomes_of(chunks), tally), tally, first, tell)
         return
     reader = BlockReader(new_way(), log.name, tally, tell)
-    for block in _to_the_end(blocks(chunks), tally):
-        for batch in reader.batches(block, first):
-            yield batch
-            first += batch.num_rows
+    yield from reader.batches(_to_the_end(blocks(chunks), tally), first, _threads())
+
+
+def _threads() -> int:
+    """As many as there are processors for this process, and few: parsing is all that they do."""
+    return min(
+        _MOST_THREADS,
+        len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1,
+    )
 
 
 def _to_the_end(parts: Iterable[_Part], tally: Tally) -> Iterator[_Part]:

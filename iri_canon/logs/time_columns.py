@@ -15,11 +15,11 @@ _IN_UTC: Final = (
 )
 _ZONE: Final = r"(?:Z|[+\-]00:?00)\z"
 _DIGITS: Final = r"\A([12][0-9]{3})([0-9]{2})([0-9]{2})([0-9]{2})([0-9]{2})([0-9]{2})\z"
-_DIGITS_SIZE: Final = 14
+_DIGITS_SIZE: Final = pa.scalar(14, pa.int32())
 _AS_ISO: Final = r"\1-\2-\3T\4:\5:\6"
 #: How the texts of a column may end that are in UTC, all in one way.
 _ZONES: Final = ("Z", "+00:00", "")
-_MICRO: Final = 1_000_000
+_MICRO: Final = pa.scalar(1_000_000, pa.int64())
 #: Characters of a time in ISO 8601, up to its seconds.
 _SIZE: Final = 19
 
@@ -60,7 +60,9 @@ def _of_one_zone(texts: pa.Array) -> pa.Array | None:
         return None
     seconds = pc.divide(microseconds, _MICRO)
     fractions = pc.subtract(microseconds, pc.multiply(seconds, _MICRO))
-    return pc.add(seconds.cast(pa.float64()), pc.divide(fractions.cast(pa.float64()), _MICRO))
+    return pc.add(
+        seconds.cast(pa.float64()), pc.divide(fractions.cast(pa.float64()), _MICRO.cast(pa.float64()))
+    )
 
 
 def _of_texts(texts: pa.Array) -> pa.Array:

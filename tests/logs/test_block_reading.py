@@ -40,11 +40,11 @@ def by_block(format_name: str, octets: bytes) -> Found:
     tally, told = Tally("log", format_name), list[Bad]()
     reader = BlockReader(WAYS[format_name](), "log", tally, told.append)
     rows: list[dict[str, Any]] = []
-    for block in blocks(octets[start : start + 100] for start in range(0, len(octets), 100)):
-        for batch in reader.batches(block, 7 + len(rows)):
-            batch.validate(full=True)
-            assert batch.schema.equals(SCHEMA)
-            rows += batch.to_pylist()
+    found = blocks(octets[start : start + 100] for start in range(0, len(octets), 100))
+    for batch in reader.batches(found, 7, threads=2):
+        batch.validate(full=True)
+        assert batch.schema.equals(SCHEMA)
+        rows += batch.to_pylist()
     return rows, tally, told
 
 
@@ -242,7 +242,7 @@ def test_a_common_feed_is_read_at_once(fields: dict[str, Any], end: bytes, exact
     assert (len(rows), tally.bad.total()) == (200, 0)
     exact.clear()
     by_block("jsonl", octets)
-    assert len([line for line in exact if line.text]) <= 1  # by which the types are learnt
+    assert len([line for line in exact if line.text]) == 0
 
 
 @pytest.mark.parametrize(
@@ -260,12 +260,12 @@ def test_a_line_of_doubt_is_read_alone(bad: bytes, exact: list[Line]) -> None:
     lines = feed(200, status=200)
     lines.insert(100, bad)
     by_block("jsonl", b"\n".join(lines))
-    assert [line.place.line for line in exact] == [1, 101]
+    assert [line.place.line for line in exact] == [101]
     check("jsonl", b"\n".join(lines))
 
 
 def test_a_field_that_comes_late_is_learnt(exact: list[Line]) -> None:
-    lines = [*feed(100), *feed(100, location="/b", status=301), *feed(100, time=5)]
+    lines = [*feed(100, status=200), *feed(100, location="/b", status=301), *feed(100, time=5)]
     rows, _, _ = by_block("jsonl", b"\n".join(lines))
     assert [line.place.line for line in exact] == [101, 201]
     assert [row["location"] for row in rows] == [None] * 100 + ["/b"] * 100 + [None] * 100
@@ -331,7 +331,7 @@ def test_what_tell_raises_comes_behind_the_records_before() -> None:
     lines = feed(20)
     lines.insert(7, b"{")
     reader = BlockReader(WAYS["jsonl"](), "log", Tally("log"), stop)
-    parts = reader.batches(Block(b"\n".join(lines)), 0)
+    parts = reader.batches([Block(b"\n".join(lines))], 0)
     assert next(parts).column("line").to_pylist() == list(range(1, 8))
     with pytest.raises(LogError, match="enough"):
         next(parts)
@@ -340,12 +340,12 @@ def test_what_tell_raises_comes_behind_the_records_before() -> None:
 def test_a_batch_has_no_more_rows_than_it_may(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(block_reading, "ROWS", 3)
     reader = BlockReader(WAYS["urls"](), "log", Tally("log"))
-    found = list(reader.batches(Block(b"a\nb\nc\nd"), 0))
+    found = list(reader.batches([Block(b"a\nb\nc\nd")], 0))
     assert [batch.column("number").to_pylist() for batch in found] == [[0, 1, 2], [3]]
 
 
 @pytest.mark.parametrize("octets", [b'{"url": "a"}\n{"url": "b"}', b'{"url": "\xff"}'])
 def test_the_name_of_a_file_may_be_no_utf_8(octets: bytes) -> None:
     reader = BlockReader(WAYS["jsonl"](), "\udce9", Tally("\udce9"))
-    files = [row["file"] for batch in reader.batches(Block(octets), 0) for row in batch.to_pylist()]
+    files = [row["file"] for batch in reader.batches([Block(octets)], 0) for row in batch.to_pylist()]
     assert set(files) == {"\0\\udce9"}
