@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import islice
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import pyarrow as pa
 
@@ -14,7 +14,8 @@ from iri_canon.logs import jsonl, list_rows, urls
 from iri_canon.logs.block_rows import Rows
 from iri_canon.logs.blocks import Block
 from iri_canon.logs.columns import ROWS, batches, carried
-from iri_canon.logs.feed_rows import Feed
+from iri_canon.logs.extra import Extra
+from iri_canon.logs.feed_rows import Feed, row_in
 from iri_canon.logs.records import Bad, Line, Outcome
 from iri_canon.logs.tally import Tally
 
@@ -28,21 +29,23 @@ class Way(NamedTuple):
     """How the blocks of a log are read.
 
     ``rows`` reads a block at once, or gives None; ``records`` reads lines, which is what counts; ``learn`` is shown the
-    texts of lines that were not read at once, and says whether one of them was news.
+    texts of lines that were not read at once, and says whether one of them was news. ``row_in`` gives the fields of a
+    line that is a record.
     """
 
     rows: Callable[[Block], Rows | None]
     records: Callable[[Iterable[Line]], Iterator[Outcome]]
     learn: Callable[[Iterable[str]], bool]
+    row_in: Callable[[str], Mapping[str, Any]]
 
 
 def _way_of_feeds() -> Way:
     feed = Feed()
-    return Way(feed.rows, jsonl.records, feed.learn)
+    return Way(feed.rows, jsonl.records, feed.learn, row_in)
 
 
 def _way_of_lists() -> Way:
-    return Way(list_rows.rows, urls.records, lambda _: False)
+    return Way(list_rows.rows, urls.records, lambda _: False, lambda _: {})
 
 
 WAYS: Final[Mapping[str, Callable[[], Way]]] = {"jsonl": _way_of_feeds, "urls": _way_of_lists}
@@ -59,12 +62,20 @@ class BlockReader:
     ([[5, 6]], 2)
     """
 
-    def __init__(self, way: Way, file: str, tally: Tally, tell: Callable[[Bad], None] | None = None) -> None:
+    def __init__(
+        self,
+        way: Way,
+        file: str,
+        tally: Tally,
+        tell: Callable[[Bad], None] | None = None,
+        extra: Extra | None = None,
+    ) -> None:
         self._way = way
         self._file = file
         self._file_carried = carried(file)
         self._tally = tally
         self._tell = tell
+        self._extra = extra
         self._lessons = 0
         self._by_line = 0
         self._pause = self._paused = 0
@@ -143,11 +154,23 @@ class BlockReader:
         self._tally.without_url += rows.without_url
         self._tally.records += rows.size
         if rows.size:
-            yield rows.batch(self._file_carried, first)
+            batch = rows.batch(self._file_carried, first)
+            yield (
+                batch
+                if self._extra is None
+                else self._extra.added(batch, map(self._way.row_in, rows.lines.texts.to_pylist()))
+            )
 
     def _line_by_line(self, block: Block, first: int) -> Iterator[pa.RecordBatch]:
         self._learn(block.lines(self._file))
-        yield from batches(self._way.records(block.lines(self._file)), self._tally, first, self._tell)
+        found = batches(self._way.records(block.lines(self._file)), self._tally, first, self._tell)
+        if self._extra is None:
+            yield from found
+            return
+        texts = {line.place.line: line.text or "" for line in block.lines(self._file)}
+        for batch in found:
+            numbers = batch.column("line").to_pylist()
+            yield self._extra.added(batch, (self._way.row_in(texts[number]) for number in numbers))
 
     def _learn(self, lines: Iterable[Line]) -> None:
         if self._way.learn(line.text for line in lines if line.text is not None):

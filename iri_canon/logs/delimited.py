@@ -51,8 +51,12 @@ def records(lines: Iterable[Line]) -> Iterator[Outcome]:
     http://h/;a
     a.csv:3: byte 0: not as many columns as there should be
     """
-    for each in rows(lines):
-        yield each if isinstance(each, Bad) else jsonl.record_of(each.place, _with_whole_numbers(each.fields))
+    return map(outcome_of, rows(lines))
+
+
+def outcome_of(row: Row | Bad) -> Outcome:
+    """What a row of `rows` is."""
+    return row if isinstance(row, Bad) else jsonl.record_of(row.place, _with_whole_numbers(row.fields))
 
 
 def rows(lines: Iterable[Line]) -> Iterator[Row | Bad]:

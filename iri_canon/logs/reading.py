@@ -3,32 +3,45 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from typing import Final, TypeVar
 
 import pyarrow as pa
 
 from iri_canon.errors import LogError
+from iri_canon.logs import delimited
 from iri_canon.logs.block_reading import WAYS, BlockReader
 from iri_canon.logs.blocks import blocks
 from iri_canon.logs.columns import batches
+from iri_canon.logs.extra import Extra, with_texts
+from iri_canon.logs.lines import lines_of
 from iri_canon.logs.opening import LogFile
-from iri_canon.logs.records import Bad
+from iri_canon.logs.records import Bad, Outcome, Record
 from iri_canon.logs.tally import Tally
 
 _Part = TypeVar("_Part")
 _MOST_THREADS: Final = 4
+_TABLE: Final = "csv"
 
 
 def read(
-    log: LogFile, tally: Tally, first: int = 0, tell: Callable[[Bad], None] | None = None
+    log: LogFile,
+    tally: Tally,
+    first: int = 0,
+    tell: Callable[[Bad], None] | None = None,
+    *,
+    extra: Sequence[str] = (),
 ) -> Iterator[pa.RecordBatch]:
     """The records of a log in batches of `columns.SCHEMA`, numbered from ``first``.
 
     ``tell`` is given the first bad records of each reason, and may raise to stop. Else nothing is raised for what a
     log holds, nor for one that cannot be opened: ``tally.problem`` says why it was not read to its end, behind all
     records before. ``tally.format_name`` is the format that was named, or told from the content.
+
+    Fields of feeds and columns of tables that are named in ``extra`` come in one more column of that name, as an object
+    in JSON; of the records of other formats that is empty.
 
     >>> tally = Tally("missing.jsonl")
     >>> list(read(LogFile("missing.jsonl"), tally)), tally.problem
@@ -42,7 +55,7 @@ def read(
             tally.problem = _reason(error)
             return
         tally.format_name = log.format_name
-        yield from _batches(log, chunks, tally, first, tell)
+        yield from _batches(log, chunks, tally, first, tell, Extra(extra) if extra else None)
     if tally.problem is None and not log.is_empty and not tally.records:
         tally.problem = "no readable record"
         if log.is_guessed:
@@ -50,14 +63,40 @@ def read(
 
 
 def _batches(
-    log: LogFile, chunks: Iterator[bytes], tally: Tally, first: int, tell: Callable[[Bad], None] | None
+    log: LogFile,
+    chunks: Iterator[bytes],
+    tally: Tally,
+    first: int,
+    tell: Callable[[Bad], None] | None,
+    extra: Extra | None,
 ) -> Iterator[pa.RecordBatch]:
     new_way = WAYS.get(log.format_name or "")
-    if new_way is None:
+    if new_way is not None:
+        reader = BlockReader(new_way(), log.name, tally, tell, extra)
+        yield from reader.batches(_to_the_end(blocks(chunks), tally), first, _threads())
+        return
+    if extra is None:
         yield from batches(_to_the_end(log.outcomes_of(chunks), tally), tally, first, tell)
         return
-    reader = BlockReader(new_way(), log.name, tally, tell)
-    yield from reader.batches(_to_the_end(blocks(chunks), tally), first, _threads())
+    texts: deque[str] = deque()
+    outcomes = _with_extra(log, chunks, extra, texts)
+    for batch in batches(_to_the_end(outcomes, tally), tally, first, tell):
+        yield with_texts(batch, [texts.popleft() for _ in range(batch.num_rows)])
+
+
+def _with_extra(log: LogFile, chunks: Iterator[bytes], extra: Extra, texts: deque[str]) -> Iterator[Outcome]:
+    """What the log holds; for each record a text is put behind the others."""
+    if log.format_name == _TABLE:
+        for row in delimited.rows(lines_of(chunks, log.name)):
+            outcome = delimited.outcome_of(row)
+            if isinstance(row, delimited.Row) and isinstance(outcome, Record):
+                texts.append(extra.text_of(row.fields))
+            yield outcome
+    else:
+        for outcome in log.outcomes_of(chunks):
+            if isinstance(outcome, Record):
+                texts.append(extra.text_of({}))
+            yield outcome
 
 
 def _threads() -> int:

@@ -1,0 +1,186 @@
+"""Through the one door comes what a log has line by line, and what is wrong with it."""
+
+import gzip
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pytest
+
+from iri_canon.errors import LogError
+from iri_canon.logs import LogFile, blocks
+from iri_canon.logs.columns import SCHEMA, batches
+from iri_canon.logs.extra import FIELD
+from iri_canon.logs.reading import read
+from iri_canon.logs.records import Bad
+from iri_canon.logs.tally import Tally
+
+FEED = b'{"url": "http://h/a", "status": 200}\n{"url": 7}\n{}\n{"url": "http://h/b", "status": 404}\n'
+LIST = b"http://h/a\n# b\nhttp://h/\xff\n"
+TABLE = b'url,status,title\nhttp://h/a,200,"A, a"\nhttp://h/b\nhttp://h/c,,\n'
+CDX = b" CDX N b a m s k r M S V g\ncom,h)/ 20261201061035 http://h/ text/html 200 A - - 1 0 a.warc.gz\n"
+LOGS = {"a.jsonl": FEED, "a.txt": LIST, "a.csv": TABLE, "a.cdx": CDX}
+
+
+def rows_of(found: Iterator[pa.RecordBatch]) -> list[dict[str, Any]]:
+    rows: list[dict[str, Any]] = []
+    for batch in found:
+        batch.validate(full=True)
+        rows += batch.to_pylist()
+    return rows
+
+
+def by_line(path: Path, format_name: str | None = None) -> tuple[list[dict[str, Any]], Tally]:
+    """Without blocks."""
+    log, tally = LogFile(str(path), format_name), Tally(str(path))
+    with log.outcomes() as outcomes:
+        rows = rows_of(batches(outcomes, tally, 5))
+    tally.format_name = log.format_name
+    return rows, tally
+
+
+@pytest.mark.parametrize("name", LOGS)
+@pytest.mark.parametrize("is_compressed", [False, True])
+def test_each_format(name: str, is_compressed: bool, tmp_path: Path) -> None:
+    path = tmp_path / (name + ".gz" * is_compressed)
+    path.write_bytes(gzip.compress(LOGS[name]) if is_compressed else LOGS[name])
+    tally = Tally(str(path))
+    rows = rows_of(read(LogFile(str(path)), tally, 5))
+    assert (rows, tally) == by_line(path)
+    assert tally.records == len(rows) > 0
+    assert [row["number"] for row in rows] == list(range(5, 5 + len(rows)))
+
+
+@pytest.mark.parametrize("name", ["a.jsonl", "a.txt"])
+def test_a_feed_or_a_list_that_is_cut_off_anywhere(name: str, tmp_path: Path) -> None:
+    whole = LOGS[name]
+    path = tmp_path / name
+    for size in range(len(whole)):
+        path.write_bytes(whole[:size])
+        tally = Tally(str(path), name)
+        rows = rows_of(read(LogFile(str(path), "jsonl" if name == "a.jsonl" else "urls"), tally, 5))
+        expected, counts = by_line(path, "jsonl" if name == "a.jsonl" else "urls")
+        assert (rows, tally.bad, tally.without_url) == (expected, counts.bad, counts.without_url), size
+
+
+@pytest.mark.parametrize("name", ["a.jsonl", "a.txt"])
+def test_a_compressed_feed_or_list_that_is_cut_off_anywhere(name: str, tmp_path: Path) -> None:
+    octets = gzip.compress(LOGS[name])
+    path = tmp_path / f"{name}.gz"
+    for size in range(12, len(octets)):
+        path.write_bytes(octets[:size])
+        log, tally = LogFile(str(path), "jsonl" if name == "a.jsonl" else "urls"), Tally(str(path))
+        rows = rows_of(read(log, tally))
+        assert tally.problem is not None and "cut off" in tally.problem
+        told = LogFile(str(path), log.format_name)
+        with told.outcomes() as outcomes, pytest.raises(LogError, match="cut off"):
+            list(outcomes)
+        assert len(rows) == tally.records <= 2
+    path.write_bytes(octets)
+    tally = Tally(str(path))
+    assert len(rows_of(read(LogFile(str(path)), tally))) == 2
+    assert tally.problem is None
+
+
+def problem(path: Path, format_name: str | None = None) -> str | None:
+    tally = Tally(str(path))
+    rows_of(read(LogFile(str(path), format_name), tally))
+    return tally.problem
+
+
+def test_what_is_wrong_with_a_log_is_in_its_tally(tmp_path: Path) -> None:
+    assert problem(tmp_path / "missing.jsonl") == "No such file or directory"
+    assert problem(tmp_path) == "Is a directory"
+    path = tmp_path / "a.txt"
+    path.write_bytes(b"h/a\nh/b\n")
+    assert "the format is not to be told" in (problem(path) or "")
+    assert problem(path, "jsonl") == "no readable record"
+    assert problem(path, "urls") is None
+    path.write_bytes(b'{"url": 7}\n')
+    assert problem(path) == "no readable record of jsonl, as it seems to be; --format names another format"
+    path.write_bytes(b"")
+    assert problem(path) is None
+    path.write_bytes(b'\n{"url": "http://h/"}\n')
+    assert problem(path) is None
+
+
+def test_the_format_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "a.log"
+    path.write_bytes(FEED)
+    for named in (None, "jsonl"):
+        tally = Tally("a.log")
+        list(read(LogFile(str(path), named), tally))
+        assert tally.format_name == "jsonl"
+    tally = Tally("missing")
+    list(read(LogFile(str(tmp_path / "missing"), "urls"), tally))
+    assert tally.format_name == "urls"
+
+
+def test_bad_records_are_told_and_may_stop_the_reading(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_bytes(FEED)
+    told: list[Bad] = []
+    list(read(LogFile(str(path)), Tally("a"), tell=told.append))
+    assert [str(bad) for bad in told] == [f"{path}:2: byte 37: url is no text"]
+
+    def stop(_: Bad) -> None:
+        raise BrokenPipeError("nobody listens")
+
+    tally = Tally("a")
+    with pytest.raises(BrokenPipeError):  # which is none of the log's own
+        list(read(LogFile(str(path)), tally, tell=stop))
+    assert tally.problem is None
+
+
+def test_reading_may_end_early(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(blocks, "SIZE", 100)
+    path = tmp_path / "a.jsonl"
+    path.write_bytes(FEED * 1000)
+    found = read(LogFile(str(path)), Tally("a"))
+    assert next(found).num_rows > 0
+    found.close()
+
+
+# ------------------------------------------------------------------------------------------ extra
+
+
+def extras(path: Path, octets: bytes, *names: str) -> list[Any]:
+    path.write_bytes(octets)
+    found = list(read(LogFile(str(path)), Tally("a"), extra=names))
+    assert all(batch.schema.equals(SCHEMA.append(FIELD)) for batch in found)
+    return [json.loads(text) for batch in found for text in batch.column("extra").to_pylist()]
+
+
+def test_fields_of_a_feed_are_carried_through(tmp_path: Path) -> None:
+    rows: list[dict[str, Any]] = [
+        {"url": "http://h/1", "title": "é", "tags": ["a", {"b": None}], "price": 1.0},
+        {"url": "http://h/2", "title": None, "count": 10**30, "other": "x"},
+        {"title": "no URL"},
+        {"url": "http://h/3", "title": "\ud800"},
+    ]
+    names = ("title", "tags", "price", "count", "url", "title", "none")
+    expected = [{name: row[name] for name in names if name in row} for row in rows if "url" in row]
+    for end in ("\n", ",\n"):
+        octets = end.join(map(json.dumps, rows)).encode()
+        assert extras(tmp_path / "a.jsonl", octets, *names) == expected
+        # and at once, where the last row leaves no doubt
+        octets = end.join(map(json.dumps, rows[:3])).encode()
+        assert extras(tmp_path / "a.jsonl", octets, *names) == expected[:2]
+
+
+def test_columns_of_a_table_are_carried_through(tmp_path: Path) -> None:
+    assert extras(tmp_path / "a.csv", TABLE, "title", "none") == [{"title": "A, a"}, {"title": ""}]
+
+
+@pytest.mark.parametrize("name", ["a.txt", "a.cdx"])
+def test_other_formats_have_no_fields(name: str, tmp_path: Path) -> None:
+    found = extras(tmp_path / name, LOGS[name], "title")
+    assert set(map(str, found)) == {"{}"}
+
+
+def test_no_column_is_there_that_was_not_asked_for(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_bytes(FEED)
+    assert all(batch.schema.equals(SCHEMA) for batch in read(LogFile(str(path)), Tally("a"), extra=()))
