@@ -1,0 +1,195 @@
+"""A WARC has a record a capture; one that cannot be read costs itself, and a cut one is none.
+
+Source: ISO 28500:2009 and 28500:2017 (WARC 1.0 and 1.1), sections 4 to 6.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import count
+from typing import Any, BinaryIO, Final, NamedTuple
+
+from iri_canon.logs.exchanges import Exchanges
+from iri_canon.logs.http_block import (
+    END_OF_HEAD,
+    LONGEST_HEAD,
+    Answer,
+    answer_ahead,
+    fields_of,
+    media_type,
+    method_ahead,
+    text_of,
+)
+from iri_canon.logs.octet_stream import OVERLAP, OctetStream
+from iri_canon.logs.records import Bad, Outcome, Place, Record, WithoutUrl, time_in
+
+VERSION: Final = re.compile(rb"WARC/[01]\.[0-9]{1,2}[ \t]{0,9}\r?\n")
+"""The line that a record begins with."""
+
+_MARK: Final = b"WARC/"
+_ANOTHER: Final = re.compile(rb"\nWARC/[01]\.[0-9]{1,2}[ \t]*\r?\n")
+#: The records that tell of a URL; warcinfo, metadata, conversion and continuation are about others.
+_KINDS: Final = frozenset({"response", "revisit", "resource"})
+_SIZE: Final = re.compile("[0-9]{1,18}")
+#: W3CDTF, the profile of ISO 8601 that a WARC-Date has: 1.1 allows it to end behind any part.
+_DATE: Final = re.compile(
+    r"([0-9]{4})(?:-([0-9]{2})(?:-([0-9]{2})(?:T([0-9]{2}):([0-9]{2})(?::([0-9]{2}(?:\.[0-9]{1,9})?))?Z)?)?)?"
+)
+_FROM_PARTS: Final = ("", "01", "01", "00", "00", "00")
+
+
+class _Capture(NamedTuple):
+    """What one record is: an outcome, a request with its method, or neither."""
+
+    outcome: Outcome | None = None
+    ids: tuple[str, ...] = ()
+    method: str | None = None
+
+
+def is_one(head: bytes) -> bool:
+    """Whether the data of a log begins as a WARC does.
+
+    >>> is_one(b"WARC/1.0\\r\\nWARC-Type: warcinfo\\r\\n"), is_one(b"WARC/ is a format\\n")
+    (True, False)
+    """
+    return VERSION.match(head.lstrip(b"\r\n")) is not None
+
+
+def records(stream: BinaryIO, name: str) -> Iterator[Outcome]:
+    """The responses, revisits and resources of a WARC, which ``stream`` has decompressed.
+
+    The line of a place is the number of the record in the file. Status, Location and media type are those of the answer
+    in the block; the method is that of the concurrent request; the digest is that of the payload, unless only the
+    beginning of it was kept. Raises ``LogError``, and what reading the stream raised, behind the last whole record.
+
+    >>> from io import BytesIO
+    >>> block = b"HTTP/1.1 301 Moved\\r\\nLocation: /b\\r\\n\\r\\n"
+    >>> head = b"WARC/1.1\\r\\nWARC-Type: response\\r\\nWARC-Target-URI: http://h/a\\r\\nContent-Length: 36\\r\\n\\r\\n"
+    >>> [each.hops() for each in records(BytesIO(head + block + b"\\r\\n\\r\\n"), "a.warc")]
+    [(Hop(source='http://h/a', target='/b', status=301),)]
+    """
+    octets = OctetStream(stream)
+    exchanges = Exchanges()
+    for outcome, ids, method in _captures(octets, name):
+        if method is not None:
+            yield from exchanges.add_request(method, ids)
+        elif outcome is not None:
+            yield from exchanges.add(outcome, ids)
+    yield from exchanges.rest()
+    if octets.problem is not None:
+        raise octets.problem
+
+
+def _captures(octets: OctetStream, name: str) -> Iterator[_Capture]:
+    start: int | None = None
+    for number in count(1):
+        line_ends = octets.skip_line_ends()
+        if octets.is_at_end():
+            if start is not None and line_ends < 2:
+                octets.fail(f"the record at octet {start} is cut off")
+            return
+        start = octets.offset
+        capture = _capture(octets, Place(name, number, start))
+        if capture is None:
+            octets.fail(f"the record at octet {start} is cut off")
+            return
+        yield capture
+        if octets.offset == start:
+            octets.skip(1)
+            start = None
+            if not octets.skip_to(VERSION):
+                return
+
+
+def _capture(octets: OctetStream, place: Place) -> _Capture | None:
+    """The next record; why it is none, where it was not taken; None: it is cut off."""
+    begin = octets.head(OVERLAP)
+    if VERSION.match(begin) is None:
+        if len(begin) < OVERLAP and b"\n" not in begin and _MARK.startswith(begin[: len(_MARK)]):
+            return None
+        return _Capture(Bad(place, "no record begins here"))
+    head = octets.head_through(END_OF_HEAD, LONGEST_HEAD)
+    if head is None:
+        if len(octets.head(LONGEST_HEAD)) < LONGEST_HEAD:
+            return None
+        return _Capture(Bad(place, "the header is longer than one may be"))
+    if _ANOTHER.search(head):
+        return _Capture(Bad(place, "the header is cut off"))
+    fields = fields_of(head)
+    size = _size(fields)
+    if size is None:
+        return _Capture(Bad(place, "the Content-Length is none"))
+    octets.skip(len(head))
+    capture = _read(octets, place, fields, size)
+    return capture if octets.skip(size) == size else None
+
+
+def _read(octets: OctetStream, place: Place, fields: Any, size: int) -> _Capture:
+    """What a record is whose block the next octets are."""
+    kind = _field(fields, "WARC-Type").lower()
+    if not kind:
+        return _Capture(Bad(place, "no WARC-Type"))
+    if kind == "request":
+        return _Capture(None, _ids(fields), method_ahead(octets, size))
+    if kind not in _KINDS:
+        return _Capture()
+    url = _field(fields, "WARC-Target-URI")
+    url = text_of(url[1:-1] if url.startswith("<") and url.endswith(">") else url)
+    if not url:
+        return _Capture(WithoutUrl(place))
+    answer = (
+        Answer(mime=media_type(_field(fields, "Content-Type")))
+        if kind == "resource"
+        else answer_ahead(octets, size)
+    )
+    is_truncated = bool(_field(fields, "WARC-Truncated"))
+    return _Capture(
+        Record(
+            place=place,
+            url=url,
+            status=answer.status,
+            location=answer.location,
+            digest=None if is_truncated else text_of(_field(fields, "WARC-Payload-Digest")) or None,
+            time=_time(_field(fields, "WARC-Date")),
+            mime=answer.mime,
+        ),
+        _ids(fields),
+    )
+
+
+def _field(fields: Any, name: str) -> str:
+    """The first field of a name, empty where there is none."""
+    return str(fields.get_header(name, "")).strip(" \t")
+
+
+def _fields(fields: Any, name: str) -> Iterator[str]:
+    lower = name.lower()
+    return (value.strip(" \t") for each, value in fields.headers if each.lower() == lower)
+
+
+def _size(fields: Any) -> int | None:
+    sizes = set(_fields(fields, "Content-Length"))
+    size = sizes.pop() if len(sizes) == 1 else ""
+    return int(size) if _SIZE.fullmatch(size) else None
+
+
+def _ids(fields: Any) -> tuple[str, ...]:
+    """The identifier of a record, and those of the records that it is concurrent to."""
+    return tuple(filter(None, (_field(fields, "WARC-Record-ID"), *_fields(fields, "WARC-Concurrent-To"))))
+
+
+def _time(date: str) -> float | None:
+    """The time that a date begins with.
+
+    >>> _time("2026-12-01T06:10:35.5Z"), _time("2026-12"), _time("2026")
+    (1796105435.5, 1796083200.0, 1767225600.0)
+    >>> _time("20261201061035")
+    """
+    found = _DATE.fullmatch(date)
+    if found is None:
+        return None
+    year, month, day, hour, minute, second = (
+        part or usual for part, usual in zip(found.groups(), _FROM_PARTS, strict=True)
+    )
+    return time_in(f"{year}-{month}-{day}T{hour}:{minute}:{second}Z")
