@@ -33,6 +33,10 @@ class Answer(NamedTuple):
     mime: str = ""
 
 
+NO_ANSWER: Final = Answer()
+"""What is none of HTTP."""
+
+
 class LosslessParser(StatusAndHeadersParser):  # type: ignore[misc]  # it has no types
     """Header lines as octets: U+DC80 to U+DCFF stand for those that are no ASCII.
 
@@ -83,17 +87,17 @@ def answer_of(head: bytes, *, is_whole: bool = True) -> Answer:
     values = {
         value.strip(_SPACE) for name, value in fields.headers if name.lower() == "location" and is_whole
     }
-    location = _by_octets(values.pop()) if len(values) == 1 else None
+    location = by_octets(values.pop()) if len(values) == 1 else None
     mime = media_type(fields.get_header("Content-Type", ""))
     return Answer(int(found[1]) if found else None, location or None, mime)
 
 
 def answer_ahead(octets: OctetStream, size: int) -> Answer:
-    """What the answer says that the next octets are, as many as ``size``; nothing, where they are none of HTTP.
+    """What the answer says that the next octets are, as many as ``size``; `NO_ANSWER` where they are none of HTTP.
 
     An interim answer (1xx) is passed over where another follows it.
     """
-    start, answer = 0, Answer()
+    start, answer = 0, NO_ANSWER
     while octets.head(start + 5)[start:] == b"HTTP/":
         most = min(size, start + LONGEST_HEAD)
         head = octets.head_through(END_OF_HEAD, most, start)
@@ -116,7 +120,12 @@ def method_ahead(octets: OctetStream, size: int) -> str | None:
     return found[1].decode() if found else None
 
 
-def _by_octets(value: str) -> str:
+def by_octets(value: str) -> str:
+    """A reference as URIs are, each octet that is no ASCII a triplet: no encoding is guessed.
+
+    >>> by_octets("/\\udce9?%E9 a")
+    '/%E9?%E9 a'
+    """
     octets = value.encode("ascii", "surrogateescape")
     return _NO_ASCII.sub(lambda found: b"%%%02X" % found[0][0], octets).decode()
 
