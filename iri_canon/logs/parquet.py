@@ -1,0 +1,241 @@
+"""A Parquet file gives its columns by their names; a row group that is damaged costs itself.
+
+Source: Apache Parquet format; the names are those of feeds, and of the index of Common Crawl.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from iri_canon.errors import LogError
+from iri_canon.logs.columns import HOPS, ROWS, SCHEMA, carried, restored
+from iri_canon.logs.jsonl import record_of
+from iri_canon.logs.parquet_columns import is_text, seconds_in, statuses_in, texts_in
+from iri_canon.logs.records import Bad, Place, Record
+from iri_canon.logs.tally import Tally
+
+FORMAT: Final = "parquet"
+
+STATUSES: Final = ("status", "fetch_status")
+DIGESTS: Final = ("digest", "content_digest")
+LOCATIONS: Final = ("location", "redirect", "fetch_redirect")
+TIMES: Final = ("time", "fetch_time")
+TYPES: Final = ("mime", "content_mime_type", "content_mime_detected")
+"""Of columns with several names, in each row the first that has a value counts."""
+
+_URL: Final = "url"
+_METHOD: Final = "method"
+#: Why only the beginning of a body was kept; its digest is that of the beginning.
+_TRUNCATED: Final = "content_truncated"
+_LED_BY: Final = ("redirect_urls", "redirect_reasons")
+_COLUMNS: Final = (_URL, *STATUSES, *DIGESTS, *LOCATIONS, *TIMES, *TYPES, _METHOD, _TRUNCATED, *_LED_BY)
+_NONE: Final = ("", "-")
+_MARKS: Final = (b"PAR1", b"PARE")
+#: Octets of a column that are read at once; a column of a row group may have gigabytes.
+_BUFFER: Final = 1 << 20
+_LARGEST_BATCH: Final = 1 << 26
+#: What pyarrow raises for what it cannot read.
+_DAMAGE: Final = (OSError, ValueError, pa.ArrowException)
+_NOWHERE: Final = Place("", 0, 0)
+_EXTRA: Final = pa.field("extra", pa.string())
+
+
+def is_one(head: bytes) -> bool:
+    """Whether the data of a log begins as a Parquet file does.
+
+    >>> is_one(b"PAR1\\x15\\x04"), is_one(b"PAR")
+    (True, False)
+    """
+    return head.startswith(_MARKS)
+
+
+def batches(
+    path: Path,
+    tally: Tally,
+    first: int = 0,
+    tell: Callable[[Bad], None] | None = None,
+    *,
+    extra: Sequence[str] = (),
+) -> Iterator[pa.RecordBatch]:
+    """The rows of a Parquet file in batches of `columns.SCHEMA`, numbered from ``first``; ``tally`` counts them.
+
+    The columns are ``url``, and where there are any those of `STATUSES`, `DIGESTS`, `LOCATIONS`, `TIMES`, `TYPES`,
+    ``method``, and ``redirect_urls`` with ``redirect_reasons``. The offset of a row is its number from 0, its line that
+    from 1. A null is no URL. Columns named in ``extra`` come as one more column of that name: an object in JSON.
+
+    ``tell`` is given the first bad ones of each reason, and may raise to stop. Raises ``OSError`` for a file that
+    cannot be opened, ``LogError`` for one that is no Parquet or has no URLs, and behind all rows of a damaged one.
+    """
+    tally.format_name = FORMAT
+    with path.open("rb") as stream:
+        head = stream.read(len(_MARKS[0]))
+    if not head:
+        return
+    with _opened(path, head) as file:
+        wanted = _wanted(file.schema_arrow, extra)
+        row, damaged = 0, 0
+        for group in range(file.num_row_groups):
+            end = row + file.metadata.row_group(group).num_rows
+            for found in _rows_of(file, group, wanted):
+                if found is None:
+                    damaged += 1
+                    bad = Bad(Place(tally.file, row + 1, row), "the row group is damaged")
+                    if tally.add_bad(bad) and tell is not None:
+                        tell(bad)
+                    break
+                batch = _batch(found, Place(tally.file, row + 1, row), first, extra)
+                tally.without_url += found.num_rows - batch.num_rows
+                tally.records += batch.num_rows
+                first += batch.num_rows
+                row += found.num_rows
+                if batch.num_rows:
+                    yield batch
+            row = end
+        if damaged:
+            raise LogError(f"{damaged} of {file.num_row_groups} row groups are damaged")
+        if row and not tally.records:
+            raise LogError("no readable record")
+
+
+def _opened(path: Path, head: bytes) -> pq.ParquetFile:
+    if head not in _MARKS:
+        raise LogError("no Parquet file")
+    try:
+        return pq.ParquetFile(path, buffer_size=_BUFFER, page_checksum_verification=True)
+    except _DAMAGE:
+        what = "encrypted" if head == _MARKS[1] else "cut off or damaged"
+        raise LogError(f"the Parquet file is {what}: what it ends with cannot be read") from None
+
+
+def _wanted(schema: pa.Schema, extra: Sequence[str]) -> list[str]:
+    """The columns that are read."""
+    if _URL not in schema.names:
+        raise LogError("no column has the URL (url)")
+    if not is_text(schema.field(schema.names.index(_URL)).type):
+        raise LogError("the column url has no texts")
+    return [name for name in dict.fromkeys((*_COLUMNS, *extra)) if name in schema.names]
+
+
+def _rows_of(file: pq.ParquetFile, group: int, wanted: list[str]) -> Iterator[pa.RecordBatch | None]:
+    """The rows of a row group as they come, and None where they cannot be read any further."""
+    rows = file.iter_batches(batch_size=_batch_size(file, group, wanted), row_groups=[group], columns=wanted)
+    while True:
+        try:
+            found = next(rows, None)
+            if found is None:
+                return
+            found.validate()
+        except _DAMAGE:
+            yield None
+            return
+        yield found
+
+
+def _batch_size(file: pq.ParquetFile, group: int, wanted: list[str]) -> int:
+    """As many rows as memory has room for: a feed may carry whole pages."""
+    told = file.metadata.row_group(group)
+    columns = (told.column(number) for number in range(told.num_columns))
+    octets = sum(
+        each.total_uncompressed_size for each in columns if each.path_in_schema.partition(".")[0] in wanted
+    )
+    return int(min(ROWS, max(1, told.num_rows * _LARGEST_BATCH // max(1, octets))))
+
+
+def _batch(rows: pa.RecordBatch, place: Place, first: int, extra: Sequence[str]) -> pa.RecordBatch:
+    """The rows that have a URL, from ``place`` on, numbered from ``first``."""
+    urls = texts_in(_column(rows, _URL))
+    offsets = pa.array(range(place.offset, place.offset + len(urls)), pa.int64())
+    is_record = pc.fill_null(pc.not_equal(urls, ""), False)
+    if not pc.all(is_record).as_py():
+        rows, urls, offsets = (each.filter(is_record) for each in (rows, urls, offsets))
+    count = len(urls)
+    columns = [
+        pa.array(range(first, first + count), pa.int64()),
+        urls,
+        _first_of(rows, STATUSES, statuses_in, pa.int32()),
+        _told(_first_of(rows, LOCATIONS, texts_in, pa.string()), _NONE),
+        _digests(rows),
+        _first_of(rows, TIMES, seconds_in, pa.float64()),
+        _told(_first_of(rows, (_METHOD,), texts_in, pa.string()), (*_NONE, "GET")),
+        _told(_first_of(rows, TYPES, texts_in, pa.string()), _NONE),
+        _led_by(rows, urls),
+        pa.array([True] * count, pa.bool_()),
+        pa.DictionaryArray.from_arrays(pa.array([0] * count, pa.int32()), pa.array([place.file])),
+        pc.add(offsets, 1),
+        offsets,
+    ]
+    if not extra:
+        return pa.RecordBatch.from_arrays(columns, schema=SCHEMA)
+    return pa.RecordBatch.from_arrays([*columns, _extra(rows, extra)], schema=SCHEMA.append(_EXTRA))
+
+
+def _column(rows: pa.RecordBatch, name: str) -> pa.Array:
+    return rows.column(rows.schema.names.index(name))
+
+
+def _first_of(
+    rows: pa.RecordBatch, names: Sequence[str], read: Callable[[pa.Array], pa.Array], kind: pa.DataType
+) -> pa.Array:
+    found = [read(_column(rows, name)) for name in names if name in rows.schema.names]
+    return pc.coalesce(*found) if found else pa.nulls(rows.num_rows, kind)
+
+
+def _told(texts: pa.Array, none: Sequence[str]) -> pa.Array:
+    """Texts, null where they are what stands for none."""
+    return pc.if_else(pc.is_in(texts, pa.array(none)), None, texts)
+
+
+def _digests(rows: pa.RecordBatch) -> pa.Array:
+    digests = _told(_first_of(rows, DIGESTS, texts_in, pa.string()), _NONE)
+    if _TRUNCATED not in rows.schema.names:
+        return digests
+    reasons = _told(texts_in(_column(rows, _TRUNCATED)), _NONE)
+    return pc.if_else(pc.is_valid(reasons), None, digests)
+
+
+def _led_by(rows: pa.RecordBatch, urls: pa.Array) -> pa.Array:
+    if not all(name in rows.schema.names for name in _LED_BY):
+        return pa.nulls(rows.num_rows, HOPS)
+    led_by = [
+        _hops(restored(url.as_py()), *values)
+        for url, *values in zip(urls, *(_column(rows, name) for name in _LED_BY), strict=True)
+    ]
+    return pa.array(led_by, HOPS)
+
+
+def _hops(url: str, *values: pa.Scalar) -> list[tuple[str, str, int | None]] | None:
+    found = record_of(_NOWHERE, {_URL: url, **dict(zip(_LED_BY, map(_value, values), strict=True))})
+    if not isinstance(found, Record) or not found.led_by:
+        return None
+    return [(carried(hop.source), carried(hop.target), hop.status) for hop in found.led_by]
+
+
+def _extra(rows: pa.RecordBatch, names: Sequence[str]) -> pa.Array:
+    present = [name for name in dict.fromkeys(names) if name in rows.schema.names]
+    columns = [_column(rows, name) for name in present]
+    texts = [
+        json.dumps(
+            {name: _value(column[row]) for name, column in zip(present, columns, strict=True)}, default=str
+        )
+        for row in range(rows.num_rows)
+    ]
+    return pa.array(texts, pa.string())
+
+
+def _value(scalar: pa.Scalar) -> Any:
+    """A value for a program; octets are text, those that are no UTF-8 as surrogates."""
+    try:
+        value = scalar.as_py()
+    except UnicodeDecodeError:
+        value = scalar.cast(pa.large_binary()).as_py() if is_text(scalar.type) else None
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return value.decode("utf-8", "surrogateescape") if isinstance(value, bytes) else value
