@@ -18,6 +18,8 @@ LONGEST_HEAD: Final = 1 << 20
 
 END_OF_HEAD: Final = re.compile(rb"\r?\n\r?\n")
 _END_OF_LINE: Final = re.compile(rb"\n")
+_FOLD: Final = re.compile(rb"\r?\n[ \t]+")
+_MARK: Final = b"HTTP/"
 _STATUS: Final = re.compile(r"([1-9][0-9]{2})(?![0-9])")
 _REQUEST: Final = re.compile(rb"([!#$%&'*+.^_`|~0-9A-Za-z-]+) [^\r\n]* HTTP/[0-9]")
 _NO_ASCII: Final = re.compile(rb"[\x80-\xff]")
@@ -55,7 +57,7 @@ def fields_of(head: bytes) -> Any:
     >>> fields_of(b"WARC/1.0\\r\\nWARC-Type : response\\r\\nA: b\\r\\n c\\r\\n\\r\\n").headers
     [('WARC-Type', 'response'), ('A', 'b c')]
     """
-    return _PARSER.parse(BytesIO(head))
+    return _PARSER.parse(BytesIO(_FOLD.sub(b" ", head)))
 
 
 def text_of(value: str) -> str:
@@ -97,13 +99,13 @@ def answer_ahead(octets: OctetStream, size: int) -> Answer:
 
     An interim answer (1xx) is passed over where another follows it.
     """
-    start, answer = 0, NO_ANSWER
-    while octets.head(start + 5)[start:] == b"HTTP/":
-        most = min(size, start + LONGEST_HEAD)
+    start, answer, most = 0, NO_ANSWER, min(size, LONGEST_HEAD)
+    while octets.head(min(most, start + len(_MARK)), start) == _MARK:
         head = octets.head_through(END_OF_HEAD, most, start)
         is_whole = head is not None or most == size
-        answer = answer_of(octets.head(most)[start:] if head is None else head, is_whole=is_whole)
-        if head is None or answer.status is None or answer.status >= 200 or answer.status == _SWITCHING:
+        head = octets.head(most, start) if head is None else head
+        answer = answer_of(head, is_whole=is_whole)
+        if answer.status is None or answer.status >= 200 or answer.status == _SWITCHING:
             break
         start += len(head)
     return answer

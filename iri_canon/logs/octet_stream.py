@@ -33,11 +33,11 @@ class OctetStream:
         self.problem: Exception | None = None
         """Why the data ends where it does, if not as it should."""
 
-    def head(self, size: int) -> bytes:
-        """The next octets, which stay; fewer where the data ends."""
+    def head(self, size: int, start: int = 0) -> bytes:
+        """The next octets from ``start`` up to ``size``, which stay; fewer where the data ends."""
         while len(self._held) - self._at < size and self._fill():
             pass
-        return bytes(self._held[self._at : self._at + size])
+        return bytes(self._held[self._at + start : self._at + size])
 
     def head_through(self, end: re.Pattern[bytes], most: int, start: int = 0) -> bytes | None:
         """The next octets from ``start`` through the first match of ``end``, which stay.
@@ -65,6 +65,25 @@ class OctetStream:
                 break
         self.offset += size - left
         return size - left
+
+    def skip_before(self, pattern: re.Pattern[bytes], size: int) -> int:
+        """Go on to the first match that begins within some octets, or by all of them; how many there were."""
+        left = size
+        while (found := pattern.search(self._held, self._at, self._at + left + OVERLAP)) is None:
+            held = len(self._held) - self._at
+            if held >= left + OVERLAP:
+                break
+            left -= self.skip(max(0, min(left, held - OVERLAP)))
+            if not self._fill():
+                break
+        step = left if found is None else min(left, found.start() - self._at)
+        return size - left + self.skip(step)
+
+    def put_back(self, octets: bytes) -> None:
+        """Undo a skip of these octets, which was the last."""
+        self._held[: self._at] = octets
+        self._at = 0
+        self.offset -= len(octets)
 
     def skip_to(self, pattern: re.Pattern[bytes]) -> bool:
         """Go on to the next match, or to the end; whether there is a match."""

@@ -28,9 +28,12 @@ VERSION: Final = re.compile(rb"WARC/[01]\.[0-9]{1,2}[ \t]{0,9}\r?\n")
 """The line that a record begins with."""
 
 _MARK: Final = b"WARC/"
-_ANOTHER: Final = re.compile(rb"\nWARC/[01]\.[0-9]{1,2}[ \t]*\r?\n")
+_ANOTHER: Final = re.compile(rb"\n" + VERSION.pattern)
+_END_OR_ANOTHER: Final = re.compile(END_OF_HEAD.pattern + b"|" + _ANOTHER.pattern)
 #: The records that tell of a URL; warcinfo, metadata, conversion and continuation are about others.
 _KINDS: Final = frozenset({"response", "revisit", "resource"})
+#: Octets behind the beginning of a record in the block of another that are kept to be read again.
+_MOST_SWALLOWED: Final = 1 << 24
 _SIZE: Final = re.compile("[0-9]{1,18}")
 #: W3CDTF, the profile of ISO 8601 that a WARC-Date has: 1.1 allows it to end behind any part.
 _DATE: Final = re.compile(
@@ -87,7 +90,7 @@ def _captures(octets: OctetStream, name: str) -> Iterator[_Capture]:
         line_ends = octets.skip_line_ends()
         if octets.is_at_end():
             if start is not None and line_ends < 2:
-                octets.fail(f"the record at octet {start} is cut off")
+                octets.fail(f"what ends the record at octet {start} is cut off")
             return
         start = octets.offset
         capture = _capture(octets, Place(name, number, start))
@@ -109,20 +112,35 @@ def _capture(octets: OctetStream, place: Place) -> _Capture | None:
         if len(begin) < OVERLAP and b"\n" not in begin and _MARK.startswith(begin[: len(_MARK)]):
             return None
         return _Capture(Bad(place, "no record begins here"))
-    head = octets.head_through(END_OF_HEAD, LONGEST_HEAD)
+    head = octets.head_through(_END_OR_ANOTHER, LONGEST_HEAD)
     if head is None:
         if len(octets.head(LONGEST_HEAD)) < LONGEST_HEAD:
             return None
         return _Capture(Bad(place, "the header is longer than one may be"))
-    if _ANOTHER.search(head):
-        return _Capture(Bad(place, "the header is cut off"))
     fields = fields_of(head)
+    # a URL may end as a version does, but no record has two types
+    has_two = VERSION.search(head, 1) is not None and len(list(_fields(fields, "WARC-Type"))) > 1
+    if has_two or _ANOTHER.search(head):
+        return _Capture(Bad(place, "the header is cut off"))
     size = _size(fields)
     if size is None:
         return _Capture(Bad(place, "the Content-Length is none"))
     octets.skip(len(head))
     capture = _read(octets, place, fields, size)
-    return capture if octets.skip(size) == size else None
+    left = size - octets.skip_before(VERSION, size)
+    # a WARC may be in a WARC; but where the block does not end as one, it was cut off before what begins in it
+    swallowed = octets.head(left) if left <= _MOST_SWALLOWED else b""
+    is_whole = octets.skip(left) == left
+    if swallowed and not (is_whole and _is_at_an_end(octets)):
+        octets.put_back(swallowed)
+        return _Capture(Bad(place, "the block is shorter than its Content-Length"))
+    return capture if is_whole else None
+
+
+def _is_at_an_end(octets: OctetStream) -> bool:
+    """Whether a block may have ended here."""
+    begin = octets.head(2 * OVERLAP).lstrip(b"\r\n")
+    return not begin or VERSION.match(begin) is not None
 
 
 def _read(octets: OctetStream, place: Place, fields: Any, size: int) -> _Capture:
