@@ -10,6 +10,9 @@ from iri_canon.errors import LogError
 OVERLAP: Final = 32
 """Octets that a pattern given to `OctetStream` may match, at most."""
 
+MOST_PUT_BACK: Final = 1 << 24
+"""Octets that are kept to be read again, at once."""
+
 _CHUNK: Final = 1 << 16
 _LINE_ENDS: Final = re.compile(rb"[\r\n]*")
 
@@ -29,6 +32,7 @@ class OctetStream:
         self._held = bytearray()
         self._at = 0
         self._has_ended = False
+        self._put_back = 0
         self.offset = 0
         self.problem: Exception | None = None
         """Why the data ends where it does, if not as it should."""
@@ -79,11 +83,16 @@ class OctetStream:
         step = left if found is None else min(left, found.start() - self._at)
         return size - left + self.skip(step)
 
+    def may_put_back(self, size: int) -> bool:
+        """Whether as many octets may be put back: not more in all than were read, so that time stays linear."""
+        return size <= MOST_PUT_BACK and self._put_back + size <= self.offset + MOST_PUT_BACK
+
     def put_back(self, octets: bytes) -> None:
         """Undo a skip of these octets, which was the last."""
         self._held[: self._at] = octets
         self._at = 0
         self.offset -= len(octets)
+        self._put_back += len(octets)
 
     def skip_to(self, pattern: re.Pattern[bytes]) -> bool:
         """Go on to the next match, or to the end; whether there is a match."""

@@ -32,8 +32,6 @@ _ANOTHER: Final = re.compile(rb"\n" + VERSION.pattern)
 _END_OR_ANOTHER: Final = re.compile(END_OF_HEAD.pattern + b"|" + _ANOTHER.pattern)
 #: The records that tell of a URL; warcinfo, metadata, conversion and continuation are about others.
 _KINDS: Final = frozenset({"response", "revisit", "resource"})
-#: Octets behind the beginning of a record in the block of another that are kept to be read again.
-_MOST_SWALLOWED: Final = 1 << 24
 _SIZE: Final = re.compile("[0-9]{1,18}")
 #: W3CDTF, the profile of ISO 8601 that a WARC-Date has: 1.1 allows it to end behind any part.
 _DATE: Final = re.compile(
@@ -48,6 +46,8 @@ class _Capture(NamedTuple):
     outcome: Outcome | None = None
     ids: tuple[str, ...] = ()
     method: str | None = None
+    is_lost: bool = False
+    """Whether the next record is to be looked for."""
 
 
 def is_one(head: bytes) -> bool:
@@ -74,7 +74,7 @@ def records(stream: BinaryIO, name: str) -> Iterator[Outcome]:
     """
     octets = OctetStream(stream)
     exchanges = Exchanges()
-    for outcome, ids, method in _captures(octets, name):
+    for outcome, ids, method, _ in _captures(octets, name):
         if method is not None:
             yield from exchanges.add_request(method, ids)
         elif outcome is not None:
@@ -98,43 +98,50 @@ def _captures(octets: OctetStream, name: str) -> Iterator[_Capture]:
             octets.fail(f"the record at octet {start} is cut off")
             return
         yield capture
-        if octets.offset == start:
-            octets.skip(1)
+        if capture.is_lost:
             start = None
             if not octets.skip_to(VERSION):
                 return
 
 
 def _capture(octets: OctetStream, place: Place) -> _Capture | None:
-    """The next record; why it is none, where it was not taken; None: it is cut off."""
+    """The next record, or why it is none; None: it is cut off."""
     begin = octets.head(OVERLAP)
     if VERSION.match(begin) is None:
         if len(begin) < OVERLAP and b"\n" not in begin and _MARK.startswith(begin[: len(_MARK)]):
             return None
-        return _Capture(Bad(place, "no record begins here"))
+        return _lost(octets, begin, Bad(place, "no record begins here"))
     head = octets.head_through(_END_OR_ANOTHER, LONGEST_HEAD)
     if head is None:
-        if len(octets.head(LONGEST_HEAD)) < LONGEST_HEAD:
+        head = octets.head(LONGEST_HEAD)
+        if len(head) < LONGEST_HEAD:
             return None
-        return _Capture(Bad(place, "the header is longer than one may be"))
+        return _lost(octets, head, Bad(place, "the header is longer than one may be"))
     fields = fields_of(head)
     # a URL may end as a version does, but no record has two types
     has_two = VERSION.search(head, 1) is not None and len(list(_fields(fields, "WARC-Type"))) > 1
     if has_two or _ANOTHER.search(head):
-        return _Capture(Bad(place, "the header is cut off"))
+        return _lost(octets, head, Bad(place, "the header is cut off"))
     size = _size(fields)
     if size is None:
-        return _Capture(Bad(place, "the Content-Length is none"))
+        return _lost(octets, head, Bad(place, "the Content-Length is none"))
     octets.skip(len(head))
     capture = _read(octets, place, fields, size)
     left = size - octets.skip_before(VERSION, size)
     # a WARC may be in a WARC; but where the block does not end as one, it was cut off before what begins in it
-    swallowed = octets.head(left) if left <= _MOST_SWALLOWED else b""
+    swallowed = octets.head(left) if octets.may_put_back(left) else b""
     is_whole = octets.skip(left) == left
     if swallowed and not (is_whole and _is_at_an_end(octets)):
         octets.put_back(swallowed)
         return _Capture(Bad(place, "the block is shorter than its Content-Length"))
     return capture if is_whole else None
+
+
+def _lost(octets: OctetStream, head: bytes, bad: Bad) -> _Capture:
+    """Go on to the last version in what was looked at: what stands before it has no header that ends."""
+    versions = [found.start() for found in VERSION.finditer(head, 1)]
+    octets.skip(versions[-1] if versions else max(1, len(head) - OVERLAP))
+    return _Capture(bad, is_lost=True)
 
 
 def _is_at_an_end(octets: OctetStream) -> bool:

@@ -93,6 +93,11 @@ HOSTILE: dict[str, Callable[[int], bytes]] = {
     "versions in one line": lambda size: b"WARC/1.0 " * (size // 9),
     "headers": lambda size: b"WARC/1.0\r\n\r\n" * (size // 12),
     "lengths": lambda size: b"WARC/1.0\r\nWARC-Type: x\r\nContent-Length: 999999999\r\n\r\n" * (size // 54),
+    "lengths too long": lambda size: b"".join(
+        b"WARC/1.0\r\nWARC-Type: x\r\nContent-Length: %d\r\n\r\n" % left for left in range(size - 99, 99, -50)
+    ),
+    "versions within lines": lambda size: b"aWARC/1.0\r\n" * (size // 11),
+    "types within": lambda size: b"WARC/1.0\r\n" + b"aWARC/1.0\r\nWARC-Type: x\r\n" * (size // 25) + b"\r\n",
     "interim answers": lambda size: warc_record(
         "response", "http://h/", b"HTTP/1.1 100\r\n\r\n" * (size // 16)
     ),
