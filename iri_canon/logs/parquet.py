@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
@@ -79,8 +80,8 @@ def batches(
         head = stream.read(len(_MARKS[0]))
     if not head:
         return
-    with _opened(path, head) as file:
-        wanted = _wanted(file.schema_arrow, extra)
+    with _opened(path, head) as (file, names):
+        wanted = _wanted(file.schema_arrow, names, extra)
         row, damaged = 0, 0
         for group in range(file.num_row_groups):
             end = row + file.metadata.row_group(group).num_rows
@@ -91,7 +92,10 @@ def batches(
                     if tally.add_bad(bad) and tell is not None:
                         tell(bad)
                     break
-                batch = _batch(found, Place(tally.file, row + 1, row), first, extra)
+                try:
+                    batch = _batch(found, Place(tally.file, row + 1, row), first, extra)
+                except pa.ArrowException as error:
+                    raise LogError(f"a column is of a type that is not read: {error}") from error
                 tally.without_url += found.num_rows - batch.num_rows
                 tally.records += batch.num_rows
                 first += batch.num_rows
@@ -105,28 +109,33 @@ def batches(
             raise LogError("no readable record")
 
 
-def _opened(path: Path, head: bytes) -> pq.ParquetFile:
+@contextmanager
+def _opened(path: Path, head: bytes) -> Iterator[tuple[pq.ParquetFile, list[str]]]:
+    """A file, and the names of its columns."""
     if head not in _MARKS:
         raise LogError("no Parquet file")
     try:
-        return pq.ParquetFile(path, buffer_size=_BUFFER, page_checksum_verification=True)
+        file = pq.ParquetFile(path, buffer_size=_BUFFER, page_checksum_verification=True)
+        names = file.schema_arrow.names
     except _DAMAGE:
         what = "encrypted" if head == _MARKS[1] else "cut off or damaged"
         raise LogError(f"the Parquet file is {what}: what it ends with cannot be read") from None
+    with file:
+        yield file, names
 
 
-def _wanted(schema: pa.Schema, extra: Sequence[str]) -> list[str]:
+def _wanted(schema: pa.Schema, names: list[str], extra: Sequence[str]) -> list[str]:
     """The columns that are read."""
-    if _URL not in schema.names:
+    if _URL not in names:
         raise LogError("no column has the URL (url)")
-    if not is_text(schema.field(schema.names.index(_URL)).type):
+    if not is_text(schema.field(names.index(_URL)).type):
         raise LogError("the column url has no texts")
-    return [name for name in dict.fromkeys((*_COLUMNS, *extra)) if name in schema.names]
+    return [name for name in dict.fromkeys((*_COLUMNS, *extra)) if name in names]
 
 
 def _rows_of(file: pq.ParquetFile, group: int, wanted: list[str]) -> Iterator[pa.RecordBatch | None]:
     """The rows of a row group as they come, and None where they cannot be read any further."""
-    rows = file.iter_batches(batch_size=_batch_size(file, group, wanted), row_groups=[group], columns=wanted)
+    rows = file.iter_batches(batch_size=_batch_size(file, group), row_groups=[group], columns=wanted)
     while True:
         try:
             found = next(rows, None)
@@ -139,24 +148,19 @@ def _rows_of(file: pq.ParquetFile, group: int, wanted: list[str]) -> Iterator[pa
         yield found
 
 
-def _batch_size(file: pq.ParquetFile, group: int, wanted: list[str]) -> int:
-    """As many rows as memory has room for: a feed may carry whole pages."""
+def _batch_size(file: pq.ParquetFile, group: int) -> int:
+    """As many rows as memory has room for: a feed may carry whole pages.
+
+    What a damaged file says of its single columns is not asked for: pyarrow 26 can abort on it.
+    """
     told = file.metadata.row_group(group)
-    columns = (told.column(number) for number in range(told.num_columns))
-    octets = sum(
-        each.total_uncompressed_size for each in columns if each.path_in_schema.partition(".")[0] in wanted
-    )
-    return int(min(ROWS, max(1, told.num_rows * _LARGEST_BATCH // max(1, octets))))
+    return int(min(ROWS, max(1, told.num_rows * _LARGEST_BATCH // max(1, told.total_byte_size))))
 
 
 def _batch(rows: pa.RecordBatch, place: Place, first: int, extra: Sequence[str]) -> pa.RecordBatch:
     """The rows that have a URL, from ``place`` on, numbered from ``first``."""
+    count = rows.num_rows
     urls = texts_in(_column(rows, _URL))
-    offsets = pa.array(range(place.offset, place.offset + len(urls)), pa.int64())
-    is_record = pc.fill_null(pc.not_equal(urls, ""), False)
-    if not pc.all(is_record).as_py():
-        rows, urls, offsets = (each.filter(is_record) for each in (rows, urls, offsets))
-    count = len(urls)
     columns = [
         pa.array(range(first, first + count), pa.int64()),
         urls,
@@ -169,12 +173,19 @@ def _batch(rows: pa.RecordBatch, place: Place, first: int, extra: Sequence[str])
         _led_by(rows, urls),
         pa.array([True] * count, pa.bool_()),
         pa.DictionaryArray.from_arrays(pa.array([0] * count, pa.int32()), pa.array([place.file])),
-        pc.add(offsets, 1),
-        offsets,
+        pa.array(range(place.line, place.line + count), pa.int64()),
+        pa.array(range(place.offset, place.offset + count), pa.int64()),
     ]
-    if not extra:
-        return pa.RecordBatch.from_arrays(columns, schema=SCHEMA)
-    return pa.RecordBatch.from_arrays([*columns, _extra(rows, extra)], schema=SCHEMA.append(_EXTRA))
+    schema = SCHEMA
+    if extra:
+        columns.append(_extra(rows, extra))
+        schema = SCHEMA.append(_EXTRA)
+    is_record = pc.fill_null(pc.not_equal(urls, ""), False)
+    if not pc.all(is_record).as_py():
+        # the rows themselves may be of types that pyarrow does not filter
+        columns = [column.filter(is_record) for column in columns]
+        columns[0] = pa.array(range(first, first + len(columns[0])), pa.int64())
+    return pa.RecordBatch.from_arrays(columns, schema=schema)
 
 
 def _column(rows: pa.RecordBatch, name: str) -> pa.Array:
@@ -205,7 +216,7 @@ def _led_by(rows: pa.RecordBatch, urls: pa.Array) -> pa.Array:
     if not all(name in rows.schema.names for name in _LED_BY):
         return pa.nulls(rows.num_rows, HOPS)
     led_by = [
-        _hops(restored(url.as_py()), *values)
+        _hops(restored(url.as_py()), *values) if url.is_valid else None
         for url, *values in zip(urls, *(_column(rows, name) for name in _LED_BY), strict=True)
     ]
     return pa.array(led_by, HOPS)
