@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from itertools import count
 from typing import BinaryIO, Final, NamedTuple
 
+from iri_canon.logs.archives import ARC_FILE
 from iri_canon.logs.http_block import NO_ANSWER, Answer, answer_ahead, by_octets, media_type, text_of
 from iri_canon.logs.octet_stream import OctetStream
 from iri_canon.logs.records import Bad, Outcome, Place, Record, WithoutUrl, number, time_in
@@ -17,7 +18,6 @@ from iri_canon.logs.records import Bad, Outcome, Place, Record, WithoutUrl, numb
 LONGEST_LINE: Final = 1 << 20
 """Octets of a line about a document; a longer one is none."""
 
-_FILE: Final = "filedesc:"
 _END_OF_LINE: Final = re.compile(rb"\n")
 _ADDRESS: Final = re.compile("[0-9A-Fa-f.:]+|-")
 _DATE: Final = re.compile("[0-9]{8,17}")
@@ -36,15 +36,6 @@ class _Document(NamedTuple):
     size: int
     status: str = _NONE
     location: str = _NONE
-
-
-def is_one(head: bytes) -> bool:
-    """Whether the data of a log begins as an ARC does.
-
-    >>> is_one(b"filedesc://a.arc 0.0.0.0 20261201061035 text/plain 76\\n"), is_one(b"WARC/1.0\\r\\n")
-    (True, False)
-    """
-    return head.lstrip(b"\r\n").startswith(_FILE.encode())
 
 
 def records(stream: BinaryIO, name: str) -> Iterator[Outcome]:
@@ -88,7 +79,7 @@ def records(stream: BinaryIO, name: str) -> Iterator[Outcome]:
 
 def _outcome(octets: OctetStream, place: Place, document: _Document) -> Outcome | None:
     """What a document is that the next octets are; None: it describes the file."""
-    if document.url.startswith(_FILE):
+    if document.url.startswith(ARC_FILE):
         return None
     if document.url == _NONE:
         return WithoutUrl(place)

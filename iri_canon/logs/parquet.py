@@ -17,6 +17,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from iri_canon.errors import LogError
+from iri_canon.logs.archives import PARQUET_MARKS
 from iri_canon.logs.columns import HOPS, ROWS, SCHEMA, carried, restored
 from iri_canon.logs.jsonl import record_of
 from iri_canon.logs.parquet_columns import is_text, seconds_in, statuses_in, texts_in
@@ -39,7 +40,6 @@ _TRUNCATED: Final = "content_truncated"
 _LED_BY: Final = ("redirect_urls", "redirect_reasons")
 _COLUMNS: Final = (_URL, *STATUSES, *DIGESTS, *LOCATIONS, *TIMES, *TYPES, _METHOD, _TRUNCATED, *_LED_BY)
 _NONE: Final = ("", "-")
-_MARKS: Final = (b"PAR1", b"PARE")
 #: Octets of a column that are read at once; a column of a row group may have gigabytes.
 _BUFFER: Final = 1 << 20
 _LARGEST_BATCH: Final = 1 << 26
@@ -47,15 +47,6 @@ _LARGEST_BATCH: Final = 1 << 26
 _DAMAGE: Final = (OSError, ValueError, pa.ArrowException)
 _NOWHERE: Final = Place("", 0, 0)
 _EXTRA: Final = pa.field("extra", pa.string())
-
-
-def is_one(head: bytes) -> bool:
-    """Whether the data of a log begins as a Parquet file does.
-
-    >>> is_one(b"PAR1\\x15\\x04"), is_one(b"PAR")
-    (True, False)
-    """
-    return head.startswith(_MARKS)
 
 
 def batches(
@@ -77,7 +68,7 @@ def batches(
     """
     tally.format_name = FORMAT
     with path.open("rb") as stream:
-        head = stream.read(len(_MARKS[0]))
+        head = stream.read(len(PARQUET_MARKS[0]))
     if not head:
         return
     with _opened(path, head) as (file, names):
@@ -112,13 +103,13 @@ def batches(
 @contextmanager
 def _opened(path: Path, head: bytes) -> Iterator[tuple[pq.ParquetFile, list[str]]]:
     """A file, and the names of its columns."""
-    if head not in _MARKS:
+    if head not in PARQUET_MARKS:
         raise LogError("no Parquet file")
     try:
         file = pq.ParquetFile(path, buffer_size=_BUFFER, page_checksum_verification=True)
         names = file.schema_arrow.names
     except _DAMAGE:
-        what = "encrypted" if head == _MARKS[1] else "cut off or damaged"
+        what = "encrypted" if head == PARQUET_MARKS[1] else "cut off or damaged"
         raise LogError(f"the Parquet file is {what}: what it ends with cannot be read") from None
     with file:
         yield file, names

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from itertools import count
 from typing import Any, BinaryIO, Final, NamedTuple
 
+from iri_canon.logs.archives import WARC_VERSION
 from iri_canon.logs.exchanges import Exchanges
 from iri_canon.logs.http_block import (
     END_OF_HEAD,
@@ -24,11 +25,8 @@ from iri_canon.logs.http_block import (
 from iri_canon.logs.octet_stream import OVERLAP, OctetStream
 from iri_canon.logs.records import Bad, Outcome, Place, Record, WithoutUrl, time_in
 
-VERSION: Final = re.compile(rb"WARC/[01]\.[0-9]{1,2}[ \t]{0,9}\r?\n")
-"""The line that a record begins with."""
-
 _MARK: Final = b"WARC/"
-_ANOTHER: Final = re.compile(rb"\n" + VERSION.pattern)
+_ANOTHER: Final = re.compile(rb"\n" + WARC_VERSION.pattern)
 _END_OR_ANOTHER: Final = re.compile(END_OF_HEAD.pattern + b"|" + _ANOTHER.pattern)
 #: The records that tell of a URL; warcinfo, metadata, conversion and continuation are about others.
 _KINDS: Final = frozenset({"response", "revisit", "resource"})
@@ -48,15 +46,6 @@ class _Capture(NamedTuple):
     method: str | None = None
     is_lost: bool = False
     """Whether the next record is to be looked for."""
-
-
-def is_one(head: bytes) -> bool:
-    """Whether the data of a log begins as a WARC does.
-
-    >>> is_one(b"WARC/1.0\\r\\nWARC-Type: warcinfo\\r\\n"), is_one(b"WARC/ is a format\\n")
-    (True, False)
-    """
-    return VERSION.match(head.lstrip(b"\r\n")) is not None
 
 
 def records(stream: BinaryIO, name: str) -> Iterator[Outcome]:
@@ -100,14 +89,14 @@ def _captures(octets: OctetStream, name: str) -> Iterator[_Capture]:
         yield capture
         if capture.is_lost:
             start = None
-            if not octets.skip_to(VERSION):
+            if not octets.skip_to(WARC_VERSION):
                 return
 
 
 def _capture(octets: OctetStream, place: Place) -> _Capture | None:
     """The next record, or why it is none; None: it is cut off."""
     begin = octets.head(OVERLAP)
-    if VERSION.match(begin) is None:
+    if WARC_VERSION.match(begin) is None:
         if len(begin) < OVERLAP and b"\n" not in begin and _MARK.startswith(begin[: len(_MARK)]):
             return None
         return _lost(octets, begin, Bad(place, "no record begins here"))
@@ -119,7 +108,7 @@ def _capture(octets: OctetStream, place: Place) -> _Capture | None:
         return _lost(octets, head, Bad(place, "the header is longer than one may be"))
     fields = fields_of(head)
     # a URL may end as a version does, but no record has two types
-    has_two = VERSION.search(head, 1) is not None and len(list(_fields(fields, "WARC-Type"))) > 1
+    has_two = WARC_VERSION.search(head, 1) is not None and len(list(_fields(fields, "WARC-Type"))) > 1
     if has_two or _ANOTHER.search(head):
         return _lost(octets, head, Bad(place, "the header is cut off"))
     size = _size(fields)
@@ -127,7 +116,7 @@ def _capture(octets: OctetStream, place: Place) -> _Capture | None:
         return _lost(octets, head, Bad(place, "the Content-Length is none"))
     octets.skip(len(head))
     capture = _read(octets, place, fields, size)
-    left = size - octets.skip_before(VERSION, size)
+    left = size - octets.skip_before(WARC_VERSION, size)
     # a WARC may be in a WARC; but where the block does not end as one, it was cut off before what begins in it
     swallowed = octets.head(left) if octets.may_put_back(left) else b""
     is_whole = octets.skip(left) == left
@@ -139,7 +128,7 @@ def _capture(octets: OctetStream, place: Place) -> _Capture | None:
 
 def _lost(octets: OctetStream, head: bytes, bad: Bad) -> _Capture:
     """Go on to the last version in what was looked at: what stands before it has no header that ends."""
-    versions = [found.start() for found in VERSION.finditer(head, 1)]
+    versions = [found.start() for found in WARC_VERSION.finditer(head, 1)]
     octets.skip(versions[-1] if versions else max(1, len(head) - OVERLAP))
     return _Capture(bad, is_lost=True)
 
@@ -147,7 +136,7 @@ def _lost(octets: OctetStream, head: bytes, bad: Bad) -> _Capture:
 def _is_at_an_end(octets: OctetStream) -> bool:
     """Whether a block may have ended here."""
     begin = octets.head(2 * OVERLAP).lstrip(b"\r\n")
-    return not begin or VERSION.match(begin) is not None
+    return not begin or WARC_VERSION.match(begin) is not None
 
 
 def _read(octets: OctetStream, place: Place, fields: Any, size: int) -> _Capture:

@@ -6,7 +6,8 @@ import pytest
 from warcio.archiveiterator import ArchiveIterator
 
 from iri_canon.logs import Hop, Record, WithoutUrl, arc
-from iri_canon.logs.arc import is_one, records
+from iri_canon.logs.arc import records
+from iri_canon.logs.archives import is_arc
 from logs.archives import (
     TIME,
     FailingStream,
@@ -39,7 +40,7 @@ def only(octets: bytes) -> Record:
 
 @pytest.mark.parametrize("version", [1, 2])
 def test_the_description_of_the_file_is_no_record(version: int) -> None:
-    assert is_one(arc_head(version))
+    assert is_arc(arc_head(version))
     assert read(arc_head(version)) == []
     assert urls(read(arc_head(version) + arc_document(URL, http()) + arc_head(version))) == [URL]
 
@@ -48,7 +49,7 @@ def test_the_description_of_the_file_is_no_record(version: int) -> None:
     "head", [b"WARC/1.0\r\n", b"", b"http://h/a 192.0.2.1 20261201061035 text/html 9\n", b"file"]
 )
 def test_what_does_not_begin_as_an_arc(head: bytes) -> None:
-    assert not is_one(head)
+    assert not is_arc(head)
 
 
 def test_all_that_a_document_of_version_1_tells() -> None:

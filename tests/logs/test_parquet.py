@@ -16,8 +16,9 @@ from hypothesis import strategies as st
 from iri_canon.errors import LogError
 from iri_canon.logs import Bad, jsonl
 from iri_canon.logs import columns as schema
+from iri_canon.logs.archives import is_parquet
 from iri_canon.logs.columns import SCHEMA, carried
-from iri_canon.logs.parquet import batches, is_one
+from iri_canon.logs.parquet import batches
 from iri_canon.logs.records import Line, Place
 from iri_canon.logs.tally import Tally
 
@@ -311,11 +312,11 @@ def test_batches_are_as_large_as_memory_allows(path: Path) -> None:
 
 @pytest.mark.parametrize("head", [b"", b"PAR", b"WARC/1.0\r\n", b"\x1f\x8b"])
 def test_what_does_not_begin_as_parquet(head: bytes) -> None:
-    assert not is_one(head)
+    assert not is_parquet(head)
 
 
 def test_what_begins_as_parquet(path: Path) -> None:
-    assert is_one(write(path, {"url": URLS}).read_bytes())
+    assert is_parquet(write(path, {"url": URLS}).read_bytes())
 
 
 def test_an_empty_file_and_one_without_rows_are_logs_of_no_records(path: Path) -> None:

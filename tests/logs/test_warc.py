@@ -10,7 +10,8 @@ from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
 
 from iri_canon.logs import Hop, Record, WithoutUrl, exchanges, http_block
-from iri_canon.logs.warc import is_one, records
+from iri_canon.logs.archives import is_warc
+from iri_canon.logs.warc import records
 from logs.archives import (
     TIME,
     FailingStream,
@@ -60,7 +61,7 @@ def test_all_that_a_response_tells() -> None:
 @pytest.mark.parametrize("version", ["1.0", "1.1", "0.17", "0.18"])
 def test_versions(version: str) -> None:
     octets = warc_record("response", URL, http(), version=version)
-    assert is_one(octets)
+    assert is_warc(octets)
     assert only(octets).status == 200
 
 
@@ -68,7 +69,7 @@ def test_versions(version: str) -> None:
     "head", [b"WARC/1.0", b"WARC is a format\r\n", b"", b"HTTP/1.1 200\r\n", b"warc/1.0\r\n"]
 )
 def test_what_does_not_begin_as_a_warc(head: bytes) -> None:
-    assert not is_one(head)
+    assert not is_warc(head)
 
 
 @pytest.mark.parametrize("kind", ["response", "revisit", "resource", "Response"])
@@ -454,7 +455,7 @@ def test_a_url_may_end_as_a_version_does() -> None:
     assert urls(read(octets)) == ["http://h/WARC/1.0", "http://h/2"]
 
 
-def test_the_same_length_twice_is_one() -> None:
+def test_the_same_length_twice_is_warc() -> None:
     octets = warc_record("response", URL, b"HTTP/1.1 200\r\n\r\n", "Content-Length: 16")
     assert only(octets).status == 200
 
