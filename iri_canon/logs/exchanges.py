@@ -52,7 +52,7 @@ class Exchanges:
                 for each in held.open_ids:
                     self._open.setdefault(each, []).append(held)
             else:
-                held.outcome = replace(outcome, method=method)
+                held.outcome = _by(method, outcome)
         self._held.append(held)
         yield from self._settled()
 
@@ -62,8 +62,7 @@ class Exchanges:
             self._methods[each] = method
             self._methods.move_to_end(each)
             for held in tuple(self._open.get(each, ())):
-                if isinstance(held.outcome, Record):
-                    held.outcome = replace(held.outcome, method=method)
+                held.outcome = _by(method, held.outcome)
                 self._close(held)
         while len(self._methods) > _KEPT:
             self._methods.popitem(last=False)
@@ -88,3 +87,9 @@ class Exchanges:
             if not those:
                 del self._open[each]
         held.open_ids = ()
+
+
+def _by(method: str, outcome: Outcome) -> Outcome:
+    if isinstance(outcome, Record) and outcome.method != method:
+        return replace(outcome, method=method)
+    return outcome

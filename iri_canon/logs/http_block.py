@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from io import BytesIO
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from warcio.statusandheaders import StatusAndHeadersParser
 
@@ -24,6 +24,7 @@ _STATUS: Final = re.compile(r"([1-9][0-9]{2})(?![0-9])")
 _REQUEST: Final = re.compile(rb"([!#$%&'*+.^_`|~0-9A-Za-z-]+) [^\r\n]* HTTP/[0-9]")
 _NO_ASCII: Final = re.compile(rb"[\x80-\xff]")
 _SPACE: Final = " \t"
+_NOT_THERE: Final = ("",)
 _SWITCHING: Final = 101
 
 
@@ -51,13 +52,31 @@ class LosslessParser(StatusAndHeadersParser):  # type: ignore[misc]  # it has no
         return line.decode("ascii", "surrogateescape")
 
 
-def fields_of(head: bytes) -> Any:
-    """The start line and the fields of a head, in ``statusline``, ``protocol``, ``headers``, ``get_header``.
+class Head(NamedTuple):
+    """What stands before a body, or a block: what follows the protocol's name in its first line, and its fields.
 
-    >>> fields_of(b"WARC/1.0\\r\\nWARC-Type : response\\r\\nA: b\\r\\n c\\r\\n\\r\\n").headers
-    [('WARC-Type', 'response'), ('A', 'b c')]
+    Names are in lower case; each has all its values, in their order.
     """
-    return _PARSER.parse(BytesIO(_FOLD.sub(b" ", head)))
+
+    start: str
+    fields: dict[str, list[str]]
+
+    def field(self, name: str) -> str:
+        """The first value of a name, empty where there is none."""
+        return self.fields.get(name, _NOT_THERE)[0]
+
+
+def head_of(octets: bytes) -> Head:
+    """The head that octets are.
+
+    >>> head_of(b"WARC/1.0\\r\\nWARC-Type : response\\r\\nA: b\\r\\n c\\r\\na:d\\r\\n\\r\\n")
+    Head(start='', fields={'warc-type': ['response'], 'a': ['b c', 'd']})
+    """
+    found = _PARSER.parse(BytesIO(_FOLD.sub(b" ", octets)))
+    fields: dict[str, list[str]] = {}
+    for name, value in found.headers:
+        fields.setdefault(name.lower(), []).append(value)
+    return Head(found.statusline, fields)
 
 
 def text_of(value: str) -> str:
@@ -84,13 +103,11 @@ def answer_of(head: bytes, *, is_whole: bool = True) -> Answer:
     >>> answer_of(b"HTTP/1.1 301 Moved\\r\\nlocation: /\\xe9\\r\\nContent-Type: text/html; charset=x\\r\\n\\r\\n")
     Answer(status=301, location='/%E9', mime='text/html')
     """
-    fields = fields_of(head)
-    found = _STATUS.match(fields.statusline)
-    values = {
-        value.strip(_SPACE) for name, value in fields.headers if name.lower() == "location" and is_whole
-    }
+    start, fields = head_of(head)
+    found = _STATUS.match(start)
+    values = set(fields.get("location", ())) if is_whole else set()
     location = by_octets(values.pop()) if len(values) == 1 else None
-    mime = media_type(fields.get_header("Content-Type", ""))
+    mime = media_type(fields.get("content-type", _NOT_THERE)[0])
     return Answer(int(found[1]) if found else None, location or None, mime)
 
 

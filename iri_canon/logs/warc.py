@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from itertools import count
-from typing import Any, BinaryIO, Final, NamedTuple
+from typing import BinaryIO, Final, NamedTuple
 
 from iri_canon.logs.archives import WARC_VERSION
 from iri_canon.logs.exchanges import Exchanges
@@ -16,8 +16,9 @@ from iri_canon.logs.http_block import (
     END_OF_HEAD,
     LONGEST_HEAD,
     Answer,
+    Head,
     answer_ahead,
-    fields_of,
+    head_of,
     media_type,
     method_ahead,
     text_of,
@@ -106,16 +107,16 @@ def _capture(octets: OctetStream, place: Place) -> _Capture | None:
         if len(head) < LONGEST_HEAD:
             return None
         return _lost(octets, head, Bad(place, "the header is longer than one may be"))
-    fields = fields_of(head)
+    told = head_of(head)
     # a URL may end as a version does, but no record has two types
-    has_two = WARC_VERSION.search(head, 1) is not None and len(list(_fields(fields, "WARC-Type"))) > 1
+    has_two = len(told.fields.get("warc-type", ())) > 1 and WARC_VERSION.search(head, 1) is not None
     if has_two or _ANOTHER.search(head):
         return _lost(octets, head, Bad(place, "the header is cut off"))
-    size = _size(fields)
+    size = _size(told)
     if size is None:
         return _lost(octets, head, Bad(place, "the Content-Length is none"))
     octets.skip(len(head))
-    capture = _read(octets, place, fields, size)
+    capture = _read(octets, place, told, size)
     left = size - octets.skip_before(WARC_VERSION, size)
     # a WARC may be in a WARC; but where the block does not end as one, it was cut off before what begins in it
     swallowed = octets.head(left) if octets.may_put_back(left) else b""
@@ -139,58 +140,43 @@ def _is_at_an_end(octets: OctetStream) -> bool:
     return not begin or WARC_VERSION.match(begin) is not None
 
 
-def _read(octets: OctetStream, place: Place, fields: Any, size: int) -> _Capture:
+def _read(octets: OctetStream, place: Place, head: Head, size: int) -> _Capture:
     """What a record is whose block the next octets are."""
-    kind = _field(fields, "WARC-Type").lower()
+    kind = head.field("warc-type").lower()
     if not kind:
         return _Capture(Bad(place, "no WARC-Type"))
     if kind == "request":
-        return _Capture(None, _ids(fields), method_ahead(octets, size))
+        return _Capture(None, _ids(head), method_ahead(octets, size))
     if kind not in _KINDS:
         return _Capture()
-    url = _field(fields, "WARC-Target-URI")
+    url = head.field("warc-target-uri")
     url = text_of(url[1:-1] if url.startswith("<") and url.endswith(">") else url)
     if not url:
         return _Capture(WithoutUrl(place))
-    answer = (
-        Answer(mime=media_type(_field(fields, "Content-Type")))
-        if kind == "resource"
-        else answer_ahead(octets, size)
+    of_itself = Answer(mime=media_type(head.field("content-type")))
+    answer = of_itself if kind == "resource" else answer_ahead(octets, size)
+    digest = "" if head.field("warc-truncated") else head.field("warc-payload-digest")
+    record = Record(
+        place=place,
+        url=url,
+        status=answer.status,
+        location=answer.location,
+        digest=text_of(digest) or None,
+        time=_time(head.field("warc-date")),
+        mime=answer.mime,
     )
-    is_truncated = bool(_field(fields, "WARC-Truncated"))
-    return _Capture(
-        Record(
-            place=place,
-            url=url,
-            status=answer.status,
-            location=answer.location,
-            digest=None if is_truncated else text_of(_field(fields, "WARC-Payload-Digest")) or None,
-            time=_time(_field(fields, "WARC-Date")),
-            mime=answer.mime,
-        ),
-        _ids(fields),
-    )
+    return _Capture(record, _ids(head))
 
 
-def _field(fields: Any, name: str) -> str:
-    """The first field of a name, empty where there is none."""
-    return str(fields.get_header(name, "")).strip(" \t")
-
-
-def _fields(fields: Any, name: str) -> Iterator[str]:
-    lower = name.lower()
-    return (value.strip(" \t") for each, value in fields.headers if each.lower() == lower)
-
-
-def _size(fields: Any) -> int | None:
-    sizes = set(_fields(fields, "Content-Length"))
+def _size(head: Head) -> int | None:
+    sizes = set(head.fields.get("content-length", ()))
     size = sizes.pop() if len(sizes) == 1 else ""
     return int(size) if _SIZE.fullmatch(size) else None
 
 
-def _ids(fields: Any) -> tuple[str, ...]:
+def _ids(head: Head) -> tuple[str, ...]:
     """The identifier of a record, and those of the records that it is concurrent to."""
-    return tuple(filter(None, (_field(fields, "WARC-Record-ID"), *_fields(fields, "WARC-Concurrent-To"))))
+    return tuple(filter(None, (head.field("warc-record-id"), *head.fields.get("warc-concurrent-to", ()))))
 
 
 def _time(date: str) -> float | None:
