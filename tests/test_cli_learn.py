@@ -176,7 +176,7 @@ def test_strict_learns_nothing(tmp_path: Path) -> None:
         (
             b"h.example/a\n",
             "the format is not to be told; name it by --format: jsonl, cdxj, cdx, heritrix, combined, scrapy-log, csv,"
-            " sitemap, urls",
+            " sitemap, warc, arc, parquet, urls",
         ),
         (b"x\n{}\n", "no readable record of jsonl, as it seems to be; --format names another format"),
         (gzip.compress(MOVED)[:-1], "the gzip member at octet 0 is cut off"),

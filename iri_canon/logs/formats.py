@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import BinaryIO, Final, NamedTuple, TypeAlias
 
-from iri_canon.logs import cdx, combined, delimited, heritrix, jsonl, scrapy_log, sitemap, urls
+from iri_canon.logs import archives, cdx, combined, delimited, heritrix, jsonl, scrapy_log, sitemap, urls
 from iri_canon.logs.lines import lines_of
 from iri_canon.logs.records import Line, Outcome
 
@@ -73,6 +73,11 @@ FORMATS: Final[dict[str, AnyFormat]] = {
     "scrapy-log": Format(scrapy_log.is_one, scrapy_log.records, (".log",), "redirects; it has no digests"),
     "csv": Format(delimited.is_one, delimited.records, (".csv", ".tsv"), _COLUMNS),
     "sitemap": StreamFormat(sitemap.is_one, sitemap.records, ("sitemap.xml",), _NOTHING),
+    "warc": StreamFormat(
+        archives.is_warc, archives.warc_records, (".warc",), "redirects, digests, and the methods of requests"
+    ),
+    "arc": StreamFormat(archives.is_arc, archives.arc_records, (".arc",), "redirects; it has no digests"),
+    "parquet": PathFormat(archives.is_parquet, (".parquet",), _COLUMNS),
     "urls": Format(urls.is_one, urls.records, (), _NOTHING),
 }  # fmt: skip
 

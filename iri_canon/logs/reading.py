@@ -16,6 +16,7 @@ from iri_canon.logs.block_reading import WAYS, BlockReader
 from iri_canon.logs.blocks import blocks
 from iri_canon.logs.columns import batches
 from iri_canon.logs.extra import Extra, with_texts
+from iri_canon.logs.formats import FORMATS, PathFormat
 from iri_canon.logs.lines import lines_of
 from iri_canon.logs.opening import LogFile
 from iri_canon.logs.records import Bad, Outcome, Record
@@ -55,11 +56,39 @@ def read(
             tally.problem = _reason(error)
             return
         tally.format_name = log.format_name
-        yield from _batches(log, chunks, tally, first, tell, Extra(extra) if extra else None)
+        if isinstance(FORMATS.get(log.format_name or ""), PathFormat):
+            yield from _by_path(log, tally, first, tell, extra)
+        else:
+            yield from _batches(log, chunks, tally, first, tell, Extra(extra) if extra else None)
     if tally.problem is None and not log.is_empty and not tally.records:
         tally.problem = "no readable record"
         if log.is_guessed:
             tally.problem += f" of {log.format_name}, as it seems to be; --format names another format"
+
+
+def _by_path(
+    log: LogFile, tally: Tally, first: int, tell: Callable[[Bad], None] | None, extra: Sequence[str]
+) -> Iterator[pa.RecordBatch]:
+    if log.path is None:
+        tally.problem = "Parquet is read from its end, and standard input has none: name the file"
+        return
+    from iri_canon.logs import parquet  # its library takes a while
+
+    def tell_apart(bad: Bad) -> None:
+        try:
+            if tell is not None:
+                tell(bad)
+        except Exception as error:
+            raise _StopError from error
+
+    try:
+        yield from _to_the_end(parquet.batches(log.path, tally, first, tell_apart, extra=extra), tally)
+    except _StopError as stop:
+        raise stop.__cause__ or stop from None
+
+
+class _StopError(Exception):
+    """What ``tell`` raised is no trouble of the file."""
 
 
 def _batches(

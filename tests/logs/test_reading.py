@@ -1,12 +1,14 @@
 """Through the one door comes what a log has line by line, and what is wrong with it."""
 
 import gzip
+import io
 import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from iri_canon.errors import LogError
@@ -141,6 +143,49 @@ def test_reading_may_end_early(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     found = read(LogFile(str(path)), Tally("a"))
     assert next(found).num_rows > 0
     found.close()
+
+
+@pytest.mark.parametrize("name", ["a.parquet", "odd"])
+def test_parquet_comes_by_its_path(name: str, tmp_path: Path) -> None:
+    path = tmp_path / name
+    rows = [{"url": "http://h/a", "status": 200, "title": "A"}, {"url": None}, {"url": "http://h/b"}]
+    pq.write_table(
+        pa.Table.from_pylist(
+            rows, pa.schema([("url", pa.string()), ("status", pa.int64()), ("title", pa.string())])
+        ),
+        path,
+    )
+    tally = Tally(str(path))
+    found = rows_of(read(LogFile(str(path)), tally, 5, extra=["title"]))
+    assert [(row["number"], row["url"], row["status"], row["extra"]) for row in found] == [
+        (5, "http://h/a", 200, '{"title": "A"}'),
+        (6, "http://h/b", None, '{"title": null}'),
+    ]
+    assert (tally.format_name, tally.records, tally.without_url, tally.problem) == ("parquet", 2, 1, None)
+    path.write_bytes(path.read_bytes()[:-1])
+    assert "cut off or damaged" in (problem(path) or "")
+
+
+def test_parquet_has_an_end_where_standard_input_has_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"PAR1")))
+    tally = Tally("-")
+    assert list(read(LogFile("-"), tally)) == []
+    assert tally.problem == "Parquet is read from its end, and standard input has none: name the file"
+
+
+def test_what_tell_raises_is_not_the_trouble_of_a_parquet_file(tmp_path: Path) -> None:
+    path = tmp_path / "a.parquet"
+    pq.write_table(pa.table({"url": ["http://h/"] * 100, "status": [200] * 100}), path, compression="none")
+    octets = bytearray(path.read_bytes())
+    octets[10:30] = b"\xff" * 20
+    path.write_bytes(octets)
+
+    def stop(_: Bad) -> None:
+        raise BrokenPipeError("nobody listens")
+
+    tally = Tally("a")
+    with pytest.raises(BrokenPipeError):
+        list(read(LogFile(str(path)), tally, tell=stop))
 
 
 # ------------------------------------------------------------------------------------------ extra
