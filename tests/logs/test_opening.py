@@ -28,6 +28,14 @@ OF_EACH = {
     "urls": b"http://h/a",
 }
 
+#: What has other than lines, or lines that are none alone.
+OF_ARCHIVES = {
+    "warc": b"WARC/1.1\r\nWARC-Type: resource\r\nWARC-Record-ID: <urn:uuid:0>\r\nWARC-Date: 2026-12-01T06:10:35Z\r\n"
+    b"WARC-Target-URI: http://h/a\r\nContent-Type: text/plain\r\nContent-Length: 1\r\n\r\na\r\n\r\n",
+    "arc": b"filedesc://a.arc 0.0.0.0 20261201061035 text/plain 9\n1 0 a\nb c\n\n"
+    b"http://h/a 192.0.2.1 20261201061035 text/html 1\na\n",
+}
+
 
 def urls_until_it_fails(file: LogFile) -> tuple[list[str], str | None]:
     """The URLs of a file, and what was wrong at last."""
@@ -35,12 +43,17 @@ def urls_until_it_fails(file: LogFile) -> tuple[list[str], str | None]:
     return urls(found), wrong
 
 
-@pytest.mark.parametrize("format_name", FORMATS)
+def test_each_format_is_here() -> None:
+    assert FORMATS.keys() - OF_EACH.keys() - OF_ARCHIVES.keys() == {"parquet"}  # read by its path
+
+
+@pytest.mark.parametrize("format_name", [*OF_EACH, *OF_ARCHIVES])
 def test_a_format_is_told_by_its_lines(tmp_path: Path, format_name: str) -> None:
-    file = log(tmp_path, OF_EACH[format_name], "a.txt")
+    octets = (OF_EACH | OF_ARCHIVES)[format_name]
+    file = log(tmp_path, octets, "a.txt")
     assert urls(all_of(file)) == ["http://h/a"]
     assert file.format_name == format_name
-    named = log(tmp_path, OF_EACH[format_name], "a.txt", format_name)
+    named = log(tmp_path, octets, "a.txt", format_name)
     assert urls(all_of(named)) == ["http://h/a"]
 
 
@@ -117,7 +130,7 @@ def test_text_of_no_format_is_refused(tmp_path: Path) -> None:
         [],
         (
             "the format is not to be told; name it by --format: jsonl, cdxj, cdx, heritrix, combined, scrapy-log, csv, "
-            "sitemap, urls"
+            "sitemap, warc, arc, parquet, urls"
         ),
     )
 
