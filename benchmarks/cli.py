@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.table import Table
 
-from benchmarks import crawl, hostile, learning_cli
+from benchmarks import crawl, dedup, hostile, learning_cli
 from benchmarks.lists import shared_folder, url_lists
 from benchmarks.page import page, with_hostile_section
 from benchmarks.peers import OURS, PEERS, SHORT, W3LIB, machine, versions
@@ -162,6 +162,7 @@ def measure(quick: bool, rounds: int, console: Console) -> dict[str, Any]:
 
 app = typer.Typer(add_completion=False)
 app.command("learning")(learning_cli.main)
+app.command("dedup")(dedup.main)
 
 
 @app.callback(invoke_without_command=True)
