@@ -12,6 +12,7 @@ from test_cli import process, run
 
 from iri_canon.equivalence import EquivalenceStore, RuleName, RuleState, open_equivalences, profile
 from iri_canon.learning import Policy
+from iri_canon.logs import FORMATS
 
 NAMED = RuleName("h.example", "default-document", "x")
 
@@ -175,8 +176,7 @@ def test_strict_learns_nothing(tmp_path: Path) -> None:
         (None, "No such file or directory"),
         (
             b"h.example/a\n",
-            "the format is not to be told; name it by --format: jsonl, cdxj, cdx, heritrix, combined, scrapy-log, csv,"
-            " sitemap, urls",
+            f"the format is not to be told; name it by --format: {', '.join(FORMATS)}",
         ),
         (b"x\n{}\n", "no readable record of jsonl, as it seems to be; --format names another format"),
         (gzip.compress(MOVED)[:-1], "the gzip member at octet 0 is cut off"),

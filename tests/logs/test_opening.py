@@ -13,6 +13,7 @@ import pytest
 from iri_canon.errors import LogError
 from iri_canon.logs import FORMATS, Bad, LogFile, Record
 from iri_canon.logs import lines as reading_of_lines
+from iri_canon.logs.formats import Format, SiteFormat
 from logs.reading import all_of, log, until_it_fails, urls
 
 ROWS = [f'{{"url": "http://h/{number}"}}\n'.encode() for number in range(3)]
@@ -35,7 +36,11 @@ def urls_until_it_fails(file: LogFile) -> tuple[list[str], str | None]:
     return urls(found), wrong
 
 
-@pytest.mark.parametrize("format_name", FORMATS)
+def test_each_format_of_lines_is_here() -> None:
+    assert {name for name, known in FORMATS.items() if isinstance(known, Format | SiteFormat)} <= set(OF_EACH)
+
+
+@pytest.mark.parametrize("format_name", OF_EACH)
 def test_a_format_is_told_by_its_lines(tmp_path: Path, format_name: str) -> None:
     file = log(tmp_path, OF_EACH[format_name], "a.txt")
     assert urls(all_of(file)) == ["http://h/a"]
@@ -115,10 +120,7 @@ def test_a_feed_begins_with_an_object(tmp_path: Path, octets: bytes, format_name
 def test_text_of_no_format_is_refused(tmp_path: Path) -> None:
     assert urls_until_it_fails(log(tmp_path, b"h/a\nh/b\n")) == (
         [],
-        (
-            "the format is not to be told; name it by --format: jsonl, cdxj, cdx, heritrix, combined, scrapy-log, csv, "
-            "sitemap, urls"
-        ),
+        f"the format is not to be told; name it by --format: {', '.join(FORMATS)}",
     )
 
 
