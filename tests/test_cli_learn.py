@@ -295,3 +295,13 @@ def test_nothing_of_a_log_is_obeyed(tmp_path: Path) -> None:
     assert shown.stdout
     for text in (found.stdout, found.stderr, shown.stdout):
         assert not {"\x1b", "\u202e"} & set(text)
+
+
+def test_what_a_log_of_scrapy_only_mentions_is_no_record(tmp_path: Path) -> None:
+    begin = "2026-12-01 06:10:35 [scrapy.downloadermiddlewares.retry] DEBUG: "
+    mention = f"{begin}Retrying <GET http://h.example/a> (failed 1 times): 503 Service Unavailable\n"
+    crawled = "2026-12-01 06:10:36 [scrapy.core.engine] DEBUG: Crawled (200) <GET http://h.example/a> (referer: None)\n"
+    log = write(tmp_path, (mention + crawled).encode(), "crawl.txt")
+    found = run("learn", log, "--store", str(tmp_path / "s.sqlite"))
+    assert f"{log}: 1 records, 0 bad, 0 without URL" in found.stderr.splitlines()
+    assert found.exit_code == 0
