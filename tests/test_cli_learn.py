@@ -12,6 +12,7 @@ from test_cli import process, run
 
 from iri_canon.equivalence import EquivalenceStore, RuleName, RuleState, open_equivalences, profile
 from iri_canon.learning import Policy
+from iri_canon.logs import FORMATS
 
 NAMED = RuleName("h.example", "default-document", "x")
 
@@ -175,8 +176,7 @@ def test_strict_learns_nothing(tmp_path: Path) -> None:
         (None, "No such file or directory"),
         (
             b"h.example/a\n",
-            "the format is not to be told; name it by --format: jsonl, cdxj, cdx, heritrix, combined, scrapy-log, csv,"
-            " sitemap, warc, arc, parquet, urls",
+            f"the format is not to be told; name it by --format: {', '.join(FORMATS)}",
         ),
         (b"x\n{}\n", "no readable record of jsonl, as it seems to be; --format names another format"),
         (gzip.compress(MOVED)[:-1], "the gzip member at octet 0 is cut off"),
@@ -295,3 +295,13 @@ def test_nothing_of_a_log_is_obeyed(tmp_path: Path) -> None:
     assert shown.stdout
     for text in (found.stdout, found.stderr, shown.stdout):
         assert not {"\x1b", "\u202e"} & set(text)
+
+
+def test_what_a_log_of_scrapy_only_mentions_is_no_record(tmp_path: Path) -> None:
+    begin = "2026-12-01 06:10:35 [scrapy.downloadermiddlewares.retry] DEBUG: "
+    mention = f"{begin}Retrying <GET http://h.example/a> (failed 1 times): 503 Service Unavailable\n"
+    crawled = "2026-12-01 06:10:36 [scrapy.core.engine] DEBUG: Crawled (200) <GET http://h.example/a> (referer: None)\n"
+    log = write(tmp_path, (mention + crawled).encode(), "crawl.txt")
+    found = run("learn", log, "--store", str(tmp_path / "s.sqlite"))
+    assert f"{log}: 1 records, 0 bad, 0 without URL" in found.stderr.splitlines()
+    assert found.exit_code == 0

@@ -5,9 +5,10 @@ Source: RFC 4180 section 2. Commas, semicolons, tabs and bars delimit, whichever
 
 from __future__ import annotations
 
+import json
 import re
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
@@ -22,12 +23,12 @@ _DELIMITERS: Final = (",", ";", "\t", "|")
 _QUOTE: Final = '"'
 _INSIDE: Final = re.compile(r'(?:[^"]++|"")*+')
 #: Lines that a quoted field may go over: a quote that nobody closed is not to take the rest of the file.
-_MOST_LINES: Final = 10_000
+_MOST_LINES: Final = 100_000
 #: A whole number as tables of numbers with gaps write it.
 _DOT: Final = "."
 _WHOLE: Final = re.compile(r"([0-9]+)\.0+")
 _NAMES: Final = frozenset(
-    {URL, "method", "time", "mime"}.union(jsonl.STATUSES, jsonl.DIGESTS, jsonl.LOCATIONS)
+    {URL, "method", "time", "mime"}.union(jsonl.STATUSES, jsonl.DIGESTS, jsonl.LOCATIONS, jsonl.CHAIN)
 )
 _SPACE: Final = " \t\r"
 _OPEN: Final = "a quote that is not closed"
@@ -41,7 +42,7 @@ class Row(NamedTuple):
 
 
 def records(lines: Iterable[Line]) -> Iterator[Outcome]:
-    """The records of a table; its columns are what the fields of a feed are, by name, in any case.
+    """The records of a table; its columns are what the fields of a feed are, by name, in any case; lists are JSON.
 
     Raises `LogError` where the first row names no column ``url``.
 
@@ -56,7 +57,7 @@ def records(lines: Iterable[Line]) -> Iterator[Outcome]:
 
 def outcome_of(row: Row | Bad) -> Outcome:
     """What a row of `rows` is."""
-    return row if isinstance(row, Bad) else jsonl.record_of(row.place, _with_whole_numbers(row.fields))
+    return row if isinstance(row, Bad) else jsonl.record_of(row.place, _values(row.fields))
 
 
 def rows(lines: Iterable[Line]) -> Iterator[Row | Bad]:
@@ -77,12 +78,23 @@ def rows(lines: Iterable[Line]) -> Iterator[Row | Bad]:
             yield table.row(line.place, line.text, source)
 
 
-def _with_whole_numbers(fields: dict[str, str]) -> dict[str, str]:
-    """The fields of a row, a status as a number without a fraction."""
+def _values(fields: dict[str, str]) -> Mapping[str, object]:
+    """The fields of a row as they would be in a feed: none that is empty, a status without a fraction, lists."""
+    values: dict[str, object] = {name: value for name, value in fields.items() if value}
     for name in jsonl.STATUSES:
         if _DOT in fields.get(name, "") and (whole := _WHOLE.fullmatch(fields[name])):
-            fields = {**fields, name: whole[1]}
-    return fields
+            values[name] = whole[1]
+    for name in jsonl.CHAIN:
+        if name in fields:
+            values[name] = _json(fields[name])
+    return values
+
+
+def _json(text: str) -> object:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
 
 
 def is_one(text: str) -> bool:

@@ -54,8 +54,9 @@ class PathFormat(NamedTuple):
 
 AnyFormat: TypeAlias = Format | SiteFormat | StreamFormat | PathFormat
 
-_KEYS: Final = f"the keys url, {', '.join(' or '.join(names) for names in jsonl.KEYS)}"
-_COLUMNS: Final = f"the columns url, {', '.join(' or '.join(names) for names in jsonl.KEYS[:3])}"
+_FIELDS: Final = f"url, {', '.join(' or '.join(names) for names in jsonl.KEYS)}"
+_KEYS: Final = f"the keys {_FIELDS}"
+_COLUMNS: Final = f"the columns {_FIELDS}"
 _NOTHING: Final = "redirects and digests; it has none of them"
 
 FORMATS: Final[dict[str, AnyFormat]] = {

@@ -13,7 +13,10 @@ DIGESTS: Final = ("digest", "content_digest")
 LOCATIONS: Final = ("location", "redirect", "fetch_redirect")
 """The fields of a record that have several names."""
 
-KEYS: Final = (STATUSES, DIGESTS, LOCATIONS, ("redirect_urls with redirect_reasons",))
+CHAIN: Final = ("redirect_urls", "redirect_reasons")
+"""The two lists that Scrapy keeps of a chain of redirects."""
+
+KEYS: Final = (STATUSES, DIGESTS, LOCATIONS, (" with ".join(CHAIN),))
 """What a record can teach by; of each the first that is there counts."""
 MOST: Final = 10**9
 """A status is less, and above its negative: a column has no room for more."""
@@ -99,7 +102,7 @@ def record_of(place: Place, row: Mapping[str, Any]) -> Outcome:
 
 def _led_by(row: Mapping[str, Any], url: str) -> tuple[Hop, ...]:
     """The chain that ended at the record, as Scrapy keeps it in ``response.meta``."""
-    urls, reasons = row.get("redirect_urls"), row.get("redirect_reasons")
+    urls, reasons = map(row.get, CHAIN)
     if not isinstance(urls, list) or not isinstance(reasons, list) or len(urls) != len(reasons):
         return ()
     if not all(isinstance(each, str) for each in urls):

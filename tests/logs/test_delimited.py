@@ -47,6 +47,34 @@ def test_a_status_is_a_whole_number(status: str, number: int | None) -> None:
     assert found.status == number
 
 
+def test_an_empty_field_is_none() -> None:
+    (found,) = records("csv", "digest,content_digest,status,fetch_status,url\n,sha1:A,,404,http://h/")
+    assert (found.digest, found.status) == ("sha1:A", 404)
+
+
+@pytest.mark.parametrize(
+    ("urls_of_chain", "reasons_of_chain", "hops"),
+    [
+        (
+            '["http://h/a", "http://h/b"]',
+            '[301, "308"]',
+            (("http://h/a", "http://h/b", 301), ("http://h/b", "http://h/c", 308)),
+        ),
+        ("http://h/a", "301", ()),
+        ("http://h/a,http://h/b", "301,308", ()),
+        ('["http://h/a"', "[301]", ()),
+        ("[" * 100_000, "[301]", ()),
+        ("", "", ()),
+    ],
+)
+def test_a_chain_is_a_list_in_json(
+    urls_of_chain: str, reasons_of_chain: str, hops: tuple[object, ...]
+) -> None:
+    quoted = ",".join('"' + value.replace('"', '""') + '"' for value in (urls_of_chain, reasons_of_chain))
+    (found,) = records("csv", f"url,redirect_urls,Redirect_Reasons\nhttp://h/c,{quoted}")
+    assert found.hops() == hops
+
+
 def test_of_columns_with_one_name_the_first_counts() -> None:
     assert urls(outcomes("csv", "url,url\nhttp://h/1,http://h/2")) == ["http://h/1"]
 
@@ -107,7 +135,8 @@ def test_rows_have_their_places() -> None:
     assert urls(found) == ["http://h/\r\n1", "http://h/é2", "http://h/3"]
 
 
-def test_a_quote_that_nobody_closed_costs_its_row() -> None:
+def test_a_quote_that_nobody_closed_costs_its_row(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(delimited, "_MOST_LINES", 10_000)
     rows = "".join(f"http://h/{number},x\n" for number in range(30_000))
     assert fields(f'url,b\n1,"x\n{rows}')[0] == "a quote that is not closed"
     assert len(records("csv", f"url,b\n{rows}")) == 30_000

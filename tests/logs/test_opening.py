@@ -13,6 +13,7 @@ import pytest
 from iri_canon.errors import LogError
 from iri_canon.logs import FORMATS, Bad, LogFile, Record
 from iri_canon.logs import lines as reading_of_lines
+from iri_canon.logs.formats import Format, SiteFormat
 from logs.reading import all_of, log, until_it_fails, urls
 
 ROWS = [f'{{"url": "http://h/{number}"}}\n'.encode() for number in range(3)]
@@ -28,14 +29,6 @@ OF_EACH = {
     "urls": b"http://h/a",
 }
 
-#: What has other than lines, or lines that are none alone.
-OF_ARCHIVES = {
-    "warc": b"WARC/1.1\r\nWARC-Type: resource\r\nWARC-Record-ID: <urn:uuid:0>\r\nWARC-Date: 2026-12-01T06:10:35Z\r\n"
-    b"WARC-Target-URI: http://h/a\r\nContent-Type: text/plain\r\nContent-Length: 1\r\n\r\na\r\n\r\n",
-    "arc": b"filedesc://a.arc 0.0.0.0 20261201061035 text/plain 9\n1 0 a\nb c\n\n"
-    b"http://h/a 192.0.2.1 20261201061035 text/html 1\na\n",
-}
-
 
 def urls_until_it_fails(file: LogFile) -> tuple[list[str], str | None]:
     """The URLs of a file, and what was wrong at last."""
@@ -43,17 +36,16 @@ def urls_until_it_fails(file: LogFile) -> tuple[list[str], str | None]:
     return urls(found), wrong
 
 
-def test_each_format_is_here() -> None:
-    assert FORMATS.keys() - OF_EACH.keys() - OF_ARCHIVES.keys() == {"parquet"}  # read by its path
+def test_each_format_of_lines_is_here() -> None:
+    assert {name for name, known in FORMATS.items() if isinstance(known, Format | SiteFormat)} <= set(OF_EACH)
 
 
-@pytest.mark.parametrize("format_name", [*OF_EACH, *OF_ARCHIVES])
+@pytest.mark.parametrize("format_name", OF_EACH)
 def test_a_format_is_told_by_its_lines(tmp_path: Path, format_name: str) -> None:
-    octets = (OF_EACH | OF_ARCHIVES)[format_name]
-    file = log(tmp_path, octets, "a.txt")
+    file = log(tmp_path, OF_EACH[format_name], "a.txt")
     assert urls(all_of(file)) == ["http://h/a"]
     assert file.format_name == format_name
-    named = log(tmp_path, octets, "a.txt", format_name)
+    named = log(tmp_path, OF_EACH[format_name], "a.txt", format_name)
     assert urls(all_of(named)) == ["http://h/a"]
 
 
@@ -128,10 +120,7 @@ def test_a_feed_begins_with_an_object(tmp_path: Path, octets: bytes, format_name
 def test_text_of_no_format_is_refused(tmp_path: Path) -> None:
     assert urls_until_it_fails(log(tmp_path, b"h/a\nh/b\n")) == (
         [],
-        (
-            "the format is not to be told; name it by --format: jsonl, cdxj, cdx, heritrix, combined, scrapy-log, csv, "
-            "sitemap, warc, arc, parquet, urls"
-        ),
+        f"the format is not to be told; name it by --format: {', '.join(FORMATS)}",
     )
 
 

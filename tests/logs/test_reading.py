@@ -23,7 +23,17 @@ FEED = b'{"url": "http://h/a", "status": 200}\n{"url": 7}\n{}\n{"url": "http://h
 LIST = b"http://h/a\n# b\nhttp://h/\xff\n"
 TABLE = b'url,status,title\nhttp://h/a,200,"A, a"\nhttp://h/b\nhttp://h/c,,\n'
 CDX = b" CDX N b a m s k r M S V g\ncom,h)/ 20261201061035 http://h/ text/html 200 A - - 1 0 a.warc.gz\n"
-LOGS = {"a.jsonl": FEED, "a.txt": LIST, "a.csv": TABLE, "a.cdx": CDX}
+WARC = (
+    b"WARC/1.1\r\nWARC-Type: resource\r\nWARC-Record-ID: <urn:uuid:0>\r\nWARC-Date: 2026-12-01T06:10:35Z\r\n"
+    b"WARC-Target-URI: http://h/a\r\nContent-Type: text/plain\r\nContent-Length: 1\r\n\r\na\r\n\r\n"
+)
+ARC = (
+    b"filedesc://a.arc 0.0.0.0 20261201061035 text/plain 9\n1 0 a\nb c\n\n"
+    b"http://h/a 192.0.2.1 20261201061035 text/html 1\na\n"
+)
+LOGS = {"a.warc": WARC, "a.arc": ARC, "a.jsonl": FEED, "a.txt": LIST, "a.csv": TABLE, "a.cdx": CDX}
+
+FORMATS_OF = dict(zip(LOGS, ("warc", "arc", "jsonl", "urls", "csv", "cdx"), strict=True))
 
 
 def rows_of(found: Iterator[pa.RecordBatch]) -> list[dict[str, Any]]:
@@ -52,6 +62,7 @@ def test_each_format(name: str, is_compressed: bool, tmp_path: Path) -> None:
     rows = rows_of(read(LogFile(str(path)), tally, 5))
     assert (rows, tally) == by_line(path)
     assert tally.records == len(rows) > 0
+    assert tally.format_name == FORMATS_OF[name]
     assert [row["number"] for row in rows] == list(range(5, 5 + len(rows)))
 
 

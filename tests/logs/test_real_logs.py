@@ -1,5 +1,6 @@
 """Logs of real crawls: each line is a record, and each count has its reason."""
 
+import gzip
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ SHARED = shared_folder()
 LOGS = Path() if SHARED is None else SHARED / "logs"
 pytestmark = pytest.mark.skipif(SHARED is None or not LOGS.is_dir(), reason=NO_SHARED_FOLDER)
 
+MARK = b"\xef\xbb\xbf"
 # Lines, and redirects shown.
 COUNTS = {
     "heritrix-crawl-42.log.gz": ("heritrix", 157, 17),  # hop paths that end in R
@@ -65,6 +67,24 @@ def test_what_they_teach(name: str) -> None:
     store = open_equivalences(None, profile())
     taught = lessons.teach(store)
     assert (taught.pairs, dict(taught.refused)) == LESSONS[name]
+
+
+@pytest.mark.parametrize(
+    "name", ["ada_userbait", "apache_semicomplete", "commoncrawl_web_languages", "iri_mixed"]
+)
+def test_a_list_of_urls_as_found_is_one(name: str) -> None:
+    path = LOGS.parent / "urls" / f"{name}.txt.gz"
+    file = LogFile(str(path))
+    found = all_of(file)
+    assert file.format_name == "urls"
+    expected = [
+        line.strip(b" \t\r") for line in gzip.decompress(path.read_bytes()).removeprefix(MARK).split(b"\n")
+    ]
+    expected = [line for line in expected if line and not line.startswith(b"#")]
+    assert [
+        each.url.encode("utf-8", "surrogateescape") for each in found if isinstance(each, Record)
+    ] == expected
+    assert len(found) == len(expected) > 1000
 
 
 def test_two_indexes_of_one_archive_teach_the_same() -> None:
