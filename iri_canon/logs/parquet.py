@@ -153,7 +153,7 @@ def _batch(rows: pa.RecordBatch, place: Place, first: int, extra: Sequence[str])
     count = rows.num_rows
     urls = texts_in(_column(rows, _URL))
     columns = [
-        pa.array(range(first, first + count), pa.int64()),
+        pa.arange(first, first + count),
         urls,
         _first_of(rows, STATUSES, statuses_in, pa.int32()),
         _told(_first_of(rows, LOCATIONS, texts_in, pa.string()), _NONE),
@@ -164,8 +164,8 @@ def _batch(rows: pa.RecordBatch, place: Place, first: int, extra: Sequence[str])
         _led_by(rows, urls),
         pa.array([True] * count, pa.bool_()),
         pa.DictionaryArray.from_arrays(pa.array([0] * count, pa.int32()), pa.array([place.file])),
-        pa.array(range(place.line, place.line + count), pa.int64()),
-        pa.array(range(place.offset, place.offset + count), pa.int64()),
+        pa.arange(place.line, place.line + count),
+        pa.arange(place.offset, place.offset + count),
     ]
     schema = SCHEMA
     if extra:
@@ -175,7 +175,7 @@ def _batch(rows: pa.RecordBatch, place: Place, first: int, extra: Sequence[str])
     if not pc.all(is_record).as_py():
         # the rows themselves may be of types that pyarrow does not filter
         columns = [column.filter(is_record) for column in columns]
-        columns[0] = pa.array(range(first, first + len(columns[0])), pa.int64())
+        columns[0] = pa.arange(first, first + len(columns[0]))
     return pa.RecordBatch.from_arrays(columns, schema=schema)
 
 

@@ -10,14 +10,14 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from iri_canon.errors import LogError
-from iri_canon.logs import Bad, jsonl
+from iri_canon.logs import Bad, jsonl, parquet
 from iri_canon.logs import columns as schema
 from iri_canon.logs.archives import is_parquet
-from iri_canon.logs.columns import SCHEMA, carried
+from iri_canon.logs.columns import ROWS, SCHEMA, carried
 from iri_canon.logs.parquet import batches
 from iri_canon.logs.records import Line, Place
 from iri_canon.logs.tally import Tally
@@ -293,18 +293,23 @@ def test_extra_columns_come_as_json(path: Path) -> None:
     assert "extra" not in read(path)[0]
 
 
-def test_batches_are_as_large_as_memory_allows(path: Path) -> None:
-    write(path, {"url": [f"http://h/{number}" for number in range(200_000)], "body": ["x"] * 200_000})
-    sizes = [batch.num_rows for batch in batches(path, Tally("a"))]
-    assert sum(sizes) == 200_000
-    assert max(sizes) == schema.ROWS
-    rows = pa.Table.from_batches(batches(path, Tally("a")))
-    assert rows["number"].to_pylist() == rows["offset"].to_pylist() == list(range(200_000))
-    long = [f"http://h/{number}/" + "a" * 100_000 for number in range(2_000)]
+def test_batches_have_so_many_rows(path: Path) -> None:
+    write(path, {"url": [f"http://h/{number}" for number in range(70_000)]}, row_group_size=68_000)
+    rows = list(batches(path, Tally("a")))
+    assert [batch.num_rows for batch in rows] == [ROWS, 68_000 - ROWS, 2_000]
+    table = pa.Table.from_batches(rows)
+    assert table["number"].to_pylist() == table["offset"].to_pylist() == list(range(70_000))
+
+
+def test_batches_are_as_large_as_memory_allows(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    long = [f"http://h/{number}/" + "a" * 50_000 for number in range(100)]
     write(path, {"url": long}, use_dictionary=False, compression="none")
-    found = list(batches(path, Tally("a")))
-    assert max(batch.nbytes for batch in found) < 1 << 27
-    assert sum(batch.num_rows for batch in found) == 2_000
+    assert [batch.num_rows for batch in batches(path, Tally("a"))] == [100]
+    monkeypatch.setattr(parquet, "_LARGEST_BATCH", 1_000_000)
+    sizes = [batch.num_rows for batch in batches(path, Tally("a"))]
+    assert (sum(sizes), max(sizes)) == (100, 19)
+    monkeypatch.setattr(parquet, "_LARGEST_BATCH", 1)
+    assert [batch.num_rows for batch in batches(path, Tally("a"))] == [1] * 100
 
 
 # Files that are none, or not whole
@@ -416,6 +421,7 @@ def test_strict_reading_stops_at_what_is_damaged(path: Path) -> None:
         next(found)
 
 
+@settings(max_examples=50)
 @given(st.data())
 def test_whatever_octets_change_nothing_is_raised_but_a_problem(
     tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
@@ -456,6 +462,7 @@ TYPES = {
 }
 
 
+@settings(max_examples=50)
 @given(
     rows=st.lists(st.fixed_dictionaries(VALUES), min_size=1, max_size=8),
     dropped=st.sets(st.sampled_from(list(VALUES)[1:])),
