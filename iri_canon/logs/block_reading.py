@@ -25,6 +25,10 @@ _LEARNT_FROM: Final = 20
 """Lines, before the first block is tried."""
 
 
+_MOST_AHEAD: Final = 1 << 23
+"""Octets of blocks that are read ahead; a block of one line may be large."""
+
+
 class Way(NamedTuple):
     """How the blocks of a log are read.
 
@@ -90,7 +94,7 @@ class BlockReader:
             try:
                 for block in blocks:
                     ahead.append(self._begin(block, pool))
-                    if len(ahead) > 2 * threads:
+                    while len(ahead) > 2 * threads or sum(map(_size, ahead)) > _MOST_AHEAD:
                         for batch in self._end(ahead.popleft(), first):
                             first += batch.num_rows
                             yield batch
@@ -183,6 +187,10 @@ class _Try(NamedTuple):
     block: Block
     lessons: int
     rows: Future[Rows | None]
+
+
+def _size(tried: _Try) -> int:
+    return len(tried.block.octets or b"")
 
 
 def _nothing(_: Block) -> None:

@@ -337,6 +337,28 @@ def test_what_tell_raises_comes_behind_the_records_before() -> None:
         next(parts)
 
 
+def test_little_is_read_ahead(monkeypatch: pytest.MonkeyPatch) -> None:
+    taken: list[int] = []
+
+    def of_size(size: int) -> Iterator[Block]:
+        for number in range(50):
+            taken.append(number)
+            yield Block(b"a" * size + b"\n", number + 1)
+
+    def ahead(size: int) -> int:
+        taken.clear()
+        reader = BlockReader(WAYS["urls"](), "log", Tally("log"))
+        found = [(len(taken), batch.num_rows) for batch in reader.batches(of_size(size), 0, threads=4)]
+        assert len(found) == 50
+        return max(count - place for place, (count, _) in enumerate(found))
+
+    assert ahead(10) == 9
+    monkeypatch.setattr(block_reading, "_MOST_AHEAD", 5_000)
+    assert ahead(10) == 9
+    assert ahead(2_000) == 3
+    assert ahead(10_000) == 1
+
+
 def test_a_batch_has_no_more_rows_than_it_may(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(block_reading, "ROWS", 3)
     reader = BlockReader(WAYS["urls"](), "log", Tally("log"))
