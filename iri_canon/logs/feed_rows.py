@@ -9,8 +9,7 @@ that are no UTF-8; and names that come twice, which Python takes.
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
 import pyarrow as pa
@@ -21,6 +20,7 @@ from iri_canon.logs import jsonl
 from iri_canon.logs.block_rows import EMPTY, Lines, Rows
 from iri_canon.logs.blocks import Block
 from iri_canon.logs.columns import HOPS, carried
+from iri_canon.logs.feed_doubts import has_deep_or_long, is_strange, objects
 from iri_canon.logs.records import Place, Record
 from iri_canon.logs.time_columns import times
 
@@ -49,16 +49,6 @@ _MOST: Final = pa.scalar(jsonl.MOST, pa.int64())
 _LEAST: Final = pa.scalar(-jsonl.MOST, pa.int64())
 _MOST_DIGITS: Final = r"\A[0-9]{1,9}\z"
 
-#: Octets of a line that can neither be nested too deeply for Python, nor have too long a number for it.
-_SURE: Final = 512
-#: In a longer line: what opens that often may be nested too deeply.
-_DEEP: Final = 256
-_LONG_NUMBER: Final = f"[0-9]{{{_SURE}}}"
-#: What may be a number that Arrow's parser knows and Python does not, or an escaped NUL. Each begins with what RE2
-#: finds fast.
-_MAYBE_STRANGE: Final = (r"Inf[\s,\]}]", r"-NaN[\s,\]}]", r"\\u0000")
-_STRANGE: Final = re.compile(rb"(?:[-:,\[\s]Inf|-NaN)[\s,\]}]|\\u0000")
-
 
 class Feed:
     """Reads the blocks of one feed. The types of its fields are learnt from its rows (`learn`).
@@ -74,61 +64,67 @@ class Feed:
     """
 
     def __init__(self) -> None:
-        self._types: dict[str, pa.DataType] = {}
-        self._parsing = self._parse_options()
+        self._known = _Known({})
 
     def learn(self, texts: Iterable[str]) -> bool:
         """Take the type of each field from the first row that has it; whether one was new."""
-        before = len(self._types)
+        types = dict(self._known.types)
         for text in texts:
             row = row_in(text)
             for name in _NAMES:
                 kind = _type_of(name, row.get(name))
                 if kind is not None:
-                    self._types.setdefault(name, kind)
-        if len(self._types) == before:
+                    types.setdefault(name, kind)
+        if len(types) == len(self._known.types):
             return False
-        self._parsing = self._parse_options()
+        self._known = _Known(types)  # a new one: blocks are being read by the old one
         return True
 
     def rows(self, block: Block) -> Rows | None:
         """The records of a block; None where one of its lines may be read in another way."""
+        known = self._known
         lines = Lines.of(block)
-        if lines is None or block.octets is None or _is_strange(lines.whole, block.octets):
+        if lines is None or block.octets is None or is_strange(lines.whole, block.octets):
             return None
         octets = block.octets
         good = pc.and_(pc.starts_with(lines.texts, "{"), pc.ends_with(lines.texts, "}"))
         if not pc.all(good).as_py():
-            found = _objects(lines, octets)
+            found = objects(lines, octets)
             if found is None:
                 return None
             lines, octets = found
         if not len(lines.texts):
             return Rows(lines, {"url": pa.array([], _TEXT)})
-        if _has_deep_or_long(lines.texts):
+        if has_deep_or_long(lines.texts):
             return None
         try:
             table = pj.read_json(
                 pa.BufferReader(octets),
                 read_options=pj.ReadOptions(use_threads=False, block_size=len(octets) + 1),
-                parse_options=self._parsing,
+                parse_options=known.parsing,
             )
         except (pa.ArrowInvalid, UnicodeDecodeError):
             return None
         if table.num_rows != len(lines.texts):
             return None
-        return self._records(lines, table)
+        return known.records(lines, table)
 
-    def _parse_options(self) -> pj.ParseOptions:
-        # a field whose type is not known yet may only be null
-        fields = [(name, self._types.get(name, pa.null())) for name in _NAMES]
-        return pj.ParseOptions(
+
+class _Known:
+    """The types of the fields of a feed, as far as they are known, and how it is read by them."""
+
+    def __init__(self, types: Mapping[str, pa.DataType]) -> None:
+        self.types = types
+        # a field whose type is not known may only be null
+        fields = [(name, types.get(name, pa.null())) for name in _NAMES]
+        self.parsing = pj.ParseOptions(
             explicit_schema=pa.schema([("url", _TEXT), *fields]),
             unexpected_field_behavior="ignore",
             newlines_in_values=False,
         )
 
-    def _records(self, lines: Lines, table: pa.Table) -> Rows:
+    def records(self, lines: Lines, table: pa.Table) -> Rows:
+        """The records among some lines, of what was read of them."""
         urls = _column(table, "url")
         has_url = pc.fill_null(pc.not_equal(urls, EMPTY), _FALSE)
         without = len(urls) - pc.sum(has_url.cast(pa.int64())).as_py()
@@ -153,7 +149,7 @@ class Feed:
         """Of several fields the first that is not null, as it is read; None where none is known."""
         found = is_there = None
         for name in names:
-            if name in self._types:
+            if name in self.types:
                 column = _column(table, name)
                 values = read(column)
                 if found is None:
@@ -165,7 +161,7 @@ class Feed:
 
     def _led_by(self, table: pa.Table, urls: pa.Array) -> pa.Array | None:
         """Chains are seldom, and are read one by one."""
-        if self._types.get(_CHAIN) != pa.list_(_TEXT) or _REASONS not in self._types:
+        if self.types.get(_CHAIN) != pa.list_(_TEXT) or _REASONS not in self.types:
             return None
         chains, reasons = _column(table, _CHAIN), _column(table, _REASONS)
         has_chain = pc.fill_null(pc.greater(pc.list_value_length(chains), _ZERO), _FALSE)
@@ -209,39 +205,6 @@ def _type_of(name: str, value: object) -> pa.DataType | None:
         elif all(isinstance(each, int) and not isinstance(each, bool) for each in value):
             kind = pa.list_(pa.int64())
     return kind
-
-
-def _is_strange(whole: pa.Array, octets: bytes) -> bool:
-    if not any(pc.match_substring_regex(whole, pattern=pattern)[0].as_py() for pattern in _MAYBE_STRANGE):
-        return False
-    return _STRANGE.search(octets) is not None
-
-
-def _objects(lines: Lines, octets: bytes) -> tuple[Lines, bytes] | None:
-    """The lines without blank ones, and the octets without the commas of an array; None where some are no object."""
-    texts = lines.texts
-    ends = pc.utf8_rtrim(texts, "\r")
-    with_comma = pc.ends_with(ends, "},")
-    is_object = pc.and_(pc.starts_with(texts, "{"), pc.or_(pc.ends_with(ends, "}"), with_comma))
-    is_blank = pc.equal(ends, EMPTY)
-    if not pc.all(pc.or_(is_object, is_blank)).as_py():
-        return None
-    if pc.any(is_blank).as_py():
-        lines = lines.filter(is_object)
-    if pc.any(with_comma).as_py():
-        octets = re.sub(rb"\},(?=\r*(?:\n|\Z))", b"}", octets)
-    return lines, octets
-
-
-def _has_deep_or_long(texts: pa.Array) -> bool:
-    sizes = pc.binary_length(texts)
-    if pc.max(sizes).as_py() <= _SURE:
-        return False
-    long = texts.filter(pc.greater(sizes, _SURE))
-    opened = pc.add(pc.count_substring(long, "["), pc.count_substring(long, "{"))
-    if pc.max(opened).as_py() > _DEEP:
-        return True
-    return bool(pc.any(pc.match_substring_regex(long, pattern=_LONG_NUMBER)).as_py())
 
 
 def _column(table: pa.Table, name: str) -> pa.Array:

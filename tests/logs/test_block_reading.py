@@ -4,12 +4,13 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+import pyarrow.json as pj
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from iri_canon.errors import LogError
-from iri_canon.logs import block_reading, jsonl, urls
+from iri_canon.logs import block_reading, feed_rows, jsonl, urls
 from iri_canon.logs import blocks as blocks_module
 from iri_canon.logs.block_reading import WAYS, BlockReader
 from iri_canon.logs.blocks import Block, blocks
@@ -269,6 +270,24 @@ def test_a_field_that_comes_late_is_learnt(exact: list[Line]) -> None:
     rows, _, _ = by_block("jsonl", b"\n".join(lines))
     assert [line.place.line for line in exact] == [101, 201]
     assert [row["location"] for row in rows] == [None] * 100 + ["/b"] * 100 + [None] * 100
+
+
+def test_what_is_learnt_while_a_block_is_read_is_for_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
+    feed, block = Feed(), Block(b'{"url": "http://h/a"}\n{"url": "http://h/b", "redirect_urls": null}')
+    read_json = pj.read_json
+
+    def meanwhile(*args: Any, **named: Any) -> Any:
+        assert feed.learn(['{"status": 200, "redirect_urls": ["a"], "redirect_reasons": [301]}'])
+        return read_json(*args, **named)
+
+    monkeypatch.setattr(feed_rows.pj, "read_json", meanwhile)
+    rows = feed.rows(block)
+    assert rows is not None
+    assert rows.columns.keys() == {"url"}
+    monkeypatch.undo()
+    rows = feed.rows(block)
+    assert rows is not None
+    assert rows.columns.keys() == {"url", "status"}
 
 
 def test_a_feed_of_doubts_is_not_tried_over_and_over(monkeypatch: pytest.MonkeyPatch) -> None:
