@@ -125,6 +125,8 @@ def test_without_a_protocol_the_target_goes_to_the_end() -> None:
         ("192.0.2.1 - john doe", "ftp://h/a"),
         ("192.0.2.1 - -", "ftp://h/a"),
         ("2001:db8::1 - - -", "ftp://h/a"),
+        ("i.example - - doe", "ftp://h/a"),
+        ("i.example ident john doe", "ftp://h/a"),
         ("- 192.0.2.1 - -", "ftp://h/a"),
         ("/i 192.0.2.1 - -", "ftp://h/a"),
     ],

@@ -79,7 +79,7 @@ def test_of_columns_with_one_name_the_first_counts() -> None:
     assert urls(outcomes("csv", "url,url\nhttp://h/1,http://h/2")) == ["http://h/1"]
 
 
-@pytest.mark.parametrize("header", ["link,status", "", "\nhttp://h/\n", '"url', "url extra"])
+@pytest.mark.parametrize("header", ["link,status", "", "\nhttp://h/\n", 'url,"b', '"url', "url extra"])
 def test_a_table_without_the_column_is_none(tmp_path: Path, header: str) -> None:
     found, wrong = until_it_fails(log(tmp_path, f"{header}\nhttp://h/,200\n".encode(), format_name="csv"))
     assert (found, wrong) == ([], "the first row names no column url")
@@ -148,6 +148,14 @@ def test_a_quote_that_nobody_closed_costs_its_row(monkeypatch: pytest.MonkeyPatc
     # or that there are too many columns
     found = fields('url,b\n1,"x\n2,y\n3",z,"a\n4,y\n')
     assert found == ["a quote that is not closed", ["2", "y"], "a quote that is not closed", ["4", "y"]]
+
+
+def test_a_field_that_is_too_long_over_lines_costs_its_row(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = 'url,b\n1,"\n' + "aaaaa\n" * 4 + '"\n2,\n'
+    assert fields(text) == [["1", "\n" + "aaaaa\n" * 4], ["2", ""]]
+    monkeypatch.setattr(delimited, "LONGEST_LINE", 12)
+    assert fields(text)[0] == "a quote that is not closed"
+    assert fields(text)[-1] == ["2", ""]
 
 
 def test_a_line_that_is_too_long_costs_itself(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,7 +13,7 @@ import pytest
 from iri_canon.errors import LogError
 from iri_canon.logs import FORMATS, Bad, LogFile, Record
 from iri_canon.logs import lines as reading_of_lines
-from iri_canon.logs.formats import Format, SiteFormat
+from iri_canon.logs.formats import Format, SiteFormat, detect
 from logs.reading import all_of, log, until_it_fails, urls
 
 ROWS = [f'{{"url": "http://h/{number}"}}\n'.encode() for number in range(3)]
@@ -159,6 +159,12 @@ def test_an_unfinished_line_at_the_end_of_the_head_tells_nothing(tmp_path: Path)
     file = log(tmp_path, octets)
     assert urls_until_it_fails(file)[0] == []
     assert file.format_name is None
+
+
+def test_a_line_that_goes_on_tells_nothing() -> None:
+    head = b"?\n2026-12-01 06:10:34 [scrapy.core.engine] INFO: Spider op"
+    assert detect("a.txt", head, is_whole=False) is None
+    assert detect("a.txt", head) == "scrapy-log"
 
 
 def test_a_first_line_may_be_long(tmp_path: Path) -> None:

@@ -70,6 +70,7 @@ def test_any_other_line_is_passed_over(line: str) -> None:
         (f"{REDIRECT}Redirecting (301) to <GET http://h/b> from <GET", "no requests in a Redirecting line"),
         (f"{SHORT}Retrying <GET http://h/", "no request in a line that mentions one"),
         (f"{SHORT}Filtered duplicate request: <http://h/a>", "no request in a line that mentions one"),
+        (f"{SHORT}Retrying <GET http://h/a>b", "no request in a line that mentions one"),
         (f"{SHORT}Error downloading <GET http://h/a b>", "no request in a line that mentions one"),
     ],
 )

@@ -44,7 +44,7 @@ def told(text: str | bytes) -> list[str]:
         ("<loc>http://h/<!-- a -->b<?a b?></loc>", "http://h/b"),
         ("<loc>http://h/a b</loc>", "http://h/a b"),
         ("<loc>http://h/%26amp;amp;</loc>".replace("%26amp;", "&amp;"), "http://h/&amp;"),  # once
-        ("<loc>http://h/<b>a</b></loc>", "http://h/a"),
+        ("<loc>http://h/<b>a</b>c</loc>", "http://h/ac"),
         ("<loc>/a</loc>", "/a"),
         ("<loc/><loc>http://h/a</loc>", "http://h/a"),
         ("<loc>http://h/a</loc><loc>http://h/b</loc>", "http://h/a"),
