@@ -31,6 +31,11 @@ _ANOTHER: Final = re.compile(rb"\n" + WARC_VERSION.pattern)
 _END_OR_ANOTHER: Final = re.compile(END_OF_HEAD.pattern + b"|" + _ANOTHER.pattern)
 #: The records that tell of a URL; warcinfo, metadata, conversion and continuation are about others.
 _KINDS: Final = frozenset({"response", "revisit", "resource"})
+#: Those of both versions, and that of the same page at another URL; some writers leave the field out.
+_PROFILE: Final = re.compile(
+    r"(?:<?https?://netpreserve\.org/warc/1\.[0-9]/revisit/"
+    r"(?:(?:uri-agnostic-)?identical-payload-digest|server-not-modified)/?>?)?"
+)
 _SIZE: Final = re.compile("[0-9]{1,18}")
 #: W3CDTF, the profile of ISO 8601 that a WARC-Date has: 1.1 allows it to end behind any part.
 _DATE: Final = re.compile(
@@ -153,19 +158,34 @@ def _read(octets: OctetStream, place: Place, head: Head, size: int) -> _Capture:
     url = text_of(url[1:-1] if url.startswith("<") and url.endswith(">") else url)
     if not url:
         return _Capture(WithoutUrl(place))
-    of_itself = Answer(mime=media_type(head.field("content-type")))
-    answer = of_itself if kind == "resource" else answer_ahead(octets, size)
-    digest = "" if head.field("warc-truncated") else head.field("warc-payload-digest")
+    answer, digest = _answer(octets, kind, head, size)
     record = Record(
         place=place,
         url=url,
         status=answer.status,
         location=answer.location,
-        digest=text_of(digest) or None,
+        digest=digest,
         time=_time(head.field("warc-date")),
         mime=answer.mime,
     )
     return _Capture(record, _ids(head))
+
+
+def _answer(octets: OctetStream, kind: str, head: Head, size: int) -> tuple[Answer, str | None]:
+    """What was answered, and the digest of all of it.
+
+    ISO 28500 section 6.7: a revisit of a profile that is not known is not to be interpreted; one of an identical
+    payload is truncated by its length, as it leaves out what was stored before, and its digest is that of the page.
+    """
+    if kind == "resource":
+        answer = Answer(mime=media_type(head.field("content-type")))
+    elif kind == "revisit" and not _PROFILE.fullmatch(head.field("warc-profile")):
+        return Answer(), None
+    else:
+        answer = answer_ahead(octets, size)
+    reason = head.field("warc-truncated").lower()
+    is_whole = not reason or (kind == "revisit" and reason == "length")
+    return answer, (text_of(head.field("warc-payload-digest")) or None) if is_whole else None
 
 
 def _size(head: Head) -> int | None:

@@ -93,6 +93,26 @@ def test_a_revisit_has_the_status_that_it_kept_and_the_digest_of_the_page() -> N
     assert (found.status, found.digest, found.mime) == (None, "sha1:A", "")
 
 
+@pytest.mark.parametrize(
+    ("profile", "is_known"),
+    [
+        ("http://netpreserve.org/warc/1.0/revisit/identical-payload-digest", True),
+        ("http://netpreserve.org/warc/1.1/revisit/identical-payload-digest", True),
+        ("<http://netpreserve.org/warc/1.0/revisit/server-not-modified>", True),
+        ("http://netpreserve.org/warc/1.0/revisit/uri-agnostic-identical-payload-digest", True),
+        ("http://netpreserve.org/warc/1.0/revisit/nearly-identical-payload-digest", False),
+        ("http://h/diff", False),
+    ],
+)
+def test_a_revisit_of_a_profile_that_is_not_known_is_not_interpreted(profile: str, is_known: bool) -> None:
+    fields = (f"WARC-Profile: {profile}", "WARC-Payload-Digest: sha1:A")
+    found = only(warc_record("revisit", URL, http("301 Moved", "Location: /b", body=b""), *fields))
+    assert (found.url, found.time) == (URL, TIME)
+    assert (found.status, found.location, found.digest) == (
+        (301, "/b", "sha1:A") if is_known else (None, None, None)
+    )
+
+
 def test_a_resource_has_no_answer_even_where_its_octets_look_like_one() -> None:
     found = only(
         warc_record("resource", "ftp://h/a", http("301 Moved", "Location: /b"), "Content-Type: text/plain")
@@ -111,7 +131,16 @@ def test_a_truncated_payload_has_no_digest_of_the_page() -> None:
     digest = "WARC-Payload-Digest: sha1:A"
     assert only(warc_record("response", URL, http(), digest)).digest == "sha1:A"
     assert only(warc_record("response", URL, http(), digest, "WARC-Truncated: length")).digest is None
+    assert only(warc_record("response", URL, http(), digest, "WARC-Truncated: disconnect")).digest is None
     assert only(warc_record("response", URL, http(), "WARC-Block-Digest: sha1:A")).digest is None
+
+
+def test_a_revisit_leaves_out_the_page_and_keeps_its_digest() -> None:
+    digest = "WARC-Payload-Digest: sha1:A"
+    assert (
+        only(warc_record("revisit", URL, http(body=b""), digest, "WARC-Truncated: length")).digest == "sha1:A"
+    )
+    assert only(warc_record("revisit", URL, http(body=b""), digest, "WARC-Truncated: time")).digest is None
 
 
 @pytest.mark.parametrize(
