@@ -6,7 +6,7 @@ from typing import Any
 
 import pyarrow.json as pj
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from iri_canon.errors import LogError
@@ -178,6 +178,7 @@ def feeds(draw: st.DrawFn) -> bytes:
     return octets
 
 
+@settings(max_examples=settings().max_examples // 3)
 @given(feeds())
 @example(b'{"url": "a", "x": [{}\n{}]}\n')
 @example(b'{"url": "a}\n{"}\n')
