@@ -41,10 +41,12 @@ def test_a_feed_has_its_lines_and_is_the_same_again(tmp_path: Path) -> None:
 
 def test_the_ways_find_the_same(tmp_path: Path) -> None:
     log = tmp_path / "a.jsonl"
-    log.write_text('{"url": "http://h/a"}\n{"url": "http://H/a"}\n{"url": "http://h/b"}\n')
+    log.write_text(
+        '{"url": "http://h/a"}\n{"url": "http://H/a"}\n{"url": "http://h/b"}\n{"url": "http://h:99999/"}\n'
+    )
     found = {way: dedup_ways.WAYS[way](str(log), None) for way in (dedup_ways.LOOP, dedup_ways.READING)}
-    assert set(found.values()) == {2}
-    assert dedup_ways.duckdb_count(str(log), None) == 3
+    assert set(found.values()) == {3}
+    assert dedup_ways.duckdb_count(str(log), None) == 4
 
 
 def test_the_figures_are_the_last_part_of_the_page_and_are_exchanged() -> None:
