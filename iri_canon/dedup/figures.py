@@ -1,0 +1,131 @@
+"""The figures of a run are questions to its tables; each has one answer, whatever the threads."""
+
+from __future__ import annotations
+
+from typing import Final
+
+COUNTS: Final = """
+WITH
+    alone AS (
+        SELECT count(*) AS classes, coalesce(sum(records), 0) AS records, count(*) FILTER (WHERE records > 0) AS met
+        FROM spellings WHERE id NOT IN (SELECT id FROM members)
+    ),
+    together AS (
+        SELECT
+            count(*) AS classes, coalesce(sum(spellings), 0) AS spellings, coalesce(sum(records), 0) AS records,
+            count(*) FILTER (WHERE records > 0) AS met
+        FROM classes
+    )
+SELECT
+    CAST(alone.records + together.records AS BIGINT) AS records,
+    CAST(alone.classes + together.spellings AS BIGINT) AS spellings,
+    alone.classes + together.classes AS classes,
+    CAST(alone.records + together.records - alone.met - together.met AS BIGINT) AS duplicates,
+    CAST(alone.classes + together.spellings AS BIGINT) AS simple,
+    alone.classes + together.classes + (SELECT count(DISTINCT syntax) FROM used) AS syntax,
+    (SELECT count(*) FROM keys) AS scheme,
+    alone.classes + together.classes AS protocol
+FROM alone CROSS JOIN together
+"""
+"""Of duplicates, a class that no record counts for has none."""
+
+STEPS: Final = """
+WITH taken AS (
+    SELECT members.class, members.records, unnest(used.steps) AS code FROM used JOIN members ON used.id = members.id
+)
+SELECT
+    steps.rung, steps.name AS step, steps.clause,
+    count(DISTINCT taken.class) AS classes, count(*) AS spellings, CAST(sum(taken.records) AS BIGINT) AS records
+FROM taken JOIN steps ON taken.code = steps.code
+GROUP BY steps.rung, steps.name, steps.clause, steps.place
+ORDER BY sum(taken.records) DESC, count(*) DESC, steps.place
+"""
+
+# The authority without userinfo, of what has one. What begins with NUL is carried, and was not parsed.
+_HOST: Final = """
+CASE
+    WHEN split_part(keys.key, '/', 2) = '' AND ends_with(split_part(keys.key, '/', 1), ':')
+        AND NOT starts_with(keys.key, chr(0))
+    THEN split_part(split_part(split_part(keys.key, '/', 3), '?', 1), '@', -1)
+    ELSE ''
+END
+"""
+
+# As `iri_canon.learning.sections.section_of` has it for a path without anything unusual: the directory under the root.
+_SECTION: Final = """
+CASE
+    WHEN split_part(split_part(keys.key, '?', 1), '/', 5) <> ''
+    THEN lower(left(split_part(keys.key, '/', 4), 100))
+    ELSE ''
+END
+"""
+
+HOSTS: Final = f"""
+WITH
+    groups AS (
+        SELECT
+            {_HOST} AS host, CAST(sum(keys.records) AS BIGINT) AS records,
+            CAST(sum(keys.spellings) AS BIGINT) AS spellings,
+            count(*) FILTER (WHERE joined.id IS NULL) + count(DISTINCT joined.class) AS classes
+        FROM keys LEFT JOIN joined ON keys.id = joined.id
+        GROUP BY {_HOST}
+    )
+SELECT host, records, spellings, classes FROM groups ORDER BY records - classes DESC, records DESC, host LIMIT ?
+"""
+
+SECTIONS: Final = f"""
+WITH
+    groups AS (
+        SELECT
+            {_HOST} AS host, {_SECTION} AS section, CAST(sum(keys.records) AS BIGINT) AS records,
+            CAST(sum(keys.spellings) AS BIGINT) AS spellings,
+            count(*) FILTER (WHERE joined.id IS NULL) + count(DISTINCT joined.class) AS classes
+        FROM keys LEFT JOIN joined ON keys.id = joined.id
+        GROUP BY {_HOST}, {_SECTION}
+    )
+SELECT host, section, records, spellings, classes FROM groups
+ORDER BY records - classes DESC, records DESC, host, section LIMIT ?
+"""
+
+HOURS: Final = """
+WITH
+    met AS (
+        SELECT coalesce(members.class, spellings.id) AS class, records.hour, sum(records.records) AS records
+        FROM records
+        JOIN spellings ON records.url = spellings.url
+        LEFT JOIN members ON spellings.id = members.id
+        WHERE records.hour IS NOT NULL AND records.records > 0
+        GROUP BY coalesce(members.class, spellings.id), records.hour
+    ),
+    begun AS (SELECT class, min(hour) AS hour FROM met GROUP BY class),
+    new AS (SELECT hour, count(*) AS classes FROM begun GROUP BY hour)
+SELECT met.hour, CAST(sum(met.records) AS BIGINT) AS records, coalesce(any_value(new.classes), 0) AS new
+FROM met LEFT JOIN new ON met.hour = new.hour
+GROUP BY met.hour ORDER BY met.hour
+"""
+
+TOP: Final = """
+WITH
+    several AS (
+        SELECT class, representative AS id, rung, steps, records, spellings FROM classes
+    ),
+    one AS (
+        SELECT id AS class, id, 0 AS rung, CAST([] AS VARCHAR[]) AS steps, records, 1 AS spellings
+        FROM spellings WHERE records > 1 AND id NOT IN (SELECT id FROM members)
+    ),
+    top AS (
+        SELECT * FROM (FROM several UNION ALL FROM one)
+        ORDER BY spellings > 1 DESC, records DESC, spellings DESC, class LIMIT ?
+    )
+SELECT
+    top.class, coalesce(spellings.key, spellings.url) AS key, spellings.url AS representative, top.rung,
+    coalesce(top.steps, []) AS steps, top.records, top.spellings
+FROM top JOIN spellings ON top.id = spellings.id
+ORDER BY top.spellings > 1 DESC, top.records DESC, top.spellings DESC, top.class
+"""
+
+URLS: Final = """
+SELECT spellings.url FROM spellings
+WHERE spellings.id IN (SELECT id FROM members WHERE class = ?) OR spellings.id = ?
+ORDER BY spellings.id LIMIT ?
+"""

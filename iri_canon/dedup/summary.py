@@ -1,0 +1,113 @@
+"""The numbers of a run, for people and programs: counted in SQL, named as the report reads them.
+
+All text is as it was found; it may hold lone surrogates, which `json.dumps` spells out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, Final
+
+from iri_canon import __version__
+from iri_canon.dedup import figures
+from iri_canon.dedup.database import Database
+from iri_canon.dedup.steps import explained
+from iri_canon.ladder import Ladder, Rung
+from iri_canon.logs.columns import restored
+from iri_canon.logs.tally import Tally
+
+if TYPE_CHECKING:
+    from iri_canon.dedup.engine import Options
+
+MOST_HOSTS: Final = 1000
+MOST_CLASSES: Final = 100
+MOST_URLS: Final = 20
+"""Spellings that are shown of a class."""
+
+DAYS_FROM: Final = 14 * 24
+"""Hours: a log of more is told by the day."""
+
+
+def summary(database: Database, options: Options, tallies: Sequence[Tally]) -> dict[str, Any]:
+    """The summary of a database whose classes are made."""
+    counts = database.dicts(figures.COUNTS)[0]
+    rungs = {name: counts.pop(name) for name in [rung.name.lower() for rung in Rung]}
+    bucket, times = _times(database) if options.times else (None, [])
+    return {
+        "version": __version__,
+        **counts,
+        "rungs": rungs,
+        "steps": [{**row, "rung": Rung(row["rung"]).name.lower()} for row in database.dicts(figures.STEPS)],
+        "hosts": _restored(database.dicts(figures.HOSTS, [MOST_HOSTS])),
+        "sections": _restored(database.dicts(figures.SECTIONS, [MOST_HOSTS])),
+        "times": times,
+        "bucket": bucket,
+        "top": _top(database, Ladder(conventions=options.conventions)),
+        "redirects": {"observed": 0, "joined": 0, "refused": {}, "examples": []},
+        "digests": {"pages": 0, "joined": 0},
+        "store": None,
+        "rules": [],
+        "files": [{**tally.as_json(), "examples": [str(bad) for bad in tally.examples]} for tally in tallies],
+        "options": {**asdict(options), "conventions": list(options.conventions)},
+        "against": None,
+    }
+
+
+def _restored(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [
+        {name: restored(value) if isinstance(value, str) else value for name, value in row.items()}
+        for row in rows
+    ]
+
+
+def _times(database: Database) -> tuple[str | None, list[dict[str, Any]]]:
+    """Records over time, and how many of them were the first of their class."""
+    rows = database.rows(figures.HOURS)
+    if not rows:
+        return None, []
+    bucket, size = ("day", 24) if rows[-1][0] - rows[0][0] > DAYS_FROM else ("hour", 1)
+    counts: dict[int, list[int]] = {}
+    for hour, records, new in rows:
+        count = counts.setdefault(hour // size * size, [0, 0])
+        count[0] += records
+        count[1] += new
+    return bucket, [
+        {"from": _iso(hour, bucket), "records": records, "new": new}
+        for hour, (records, new) in counts.items()
+    ]
+
+
+def _iso(hour: int, bucket: str) -> str:
+    time = datetime.fromtimestamp(hour * 3600, UTC)
+    return time.strftime("%Y-%m-%d" if bucket == "day" else "%Y-%m-%dT%H:00Z")
+
+
+def _top(database: Database, ladder: Ladder) -> list[dict[str, Any]]:
+    """The classes that were met most, those of several spellings first."""
+    top = []
+    for number, key, representative, rung, steps, records, spellings in database.rows(
+        figures.TOP, [MOST_CLASSES]
+    ):
+        urls = [restored(url) for (url,) in database.rows(figures.URLS, [number, number, MOST_URLS])]
+        top.append(
+            {
+                "key": restored(key),
+                "representative": restored(representative),
+                "count": records,
+                "spellings": spellings,
+                "rung": Rung(rung).name.lower(),
+                "urls": urls,
+                "steps": steps,
+                "explanation": [{"url": url, "steps": _steps(ladder, url)} for url in urls],
+            }
+        )
+    return top
+
+
+def _steps(ladder: Ladder, url: str) -> list[dict[str, str]]:
+    return [
+        {"rung": step.rung.name.lower(), "name": step.name, "clause": step.clause, "after": step.after}
+        for step in explained(ladder, url)
+    ]
