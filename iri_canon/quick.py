@@ -16,10 +16,10 @@ from iri_canon.path import remove_dot_segments
 #: Authorities kept in the cache are no longer than this, so that hostile text cannot fill the memory.
 LONGEST_CACHED: Final = 255
 
-# A triplet in upper case whose octet is no unreserved character.
-_KEPT_TRIPLET: Final = "%(?:[0189A-F][0-9A-F]|2[0-9A-CF]|3[A-F]|40|5[B-E]|60|7[B-DF])"
+#: A triplet in upper case whose octet is no unreserved character.
+KEPT_TRIPLET: Final = "%(?:[0189A-F][0-9A-F]|2[0-9A-CF]|3[A-F]|40|5[B-E]|60|7[B-DF])"
 _PATH_AND_QUERY: Final = (
-    rf"(/(?:[{grammar.PATH}]++|{_KEPT_TRIPLET})*+(?:\?(?:[{grammar.QUERY}]++|{_KEPT_TRIPLET})*+)?)"
+    rf"(/(?:[{grammar.PATH}]++|{KEPT_TRIPLET})*+(?:\?(?:[{grammar.QUERY}]++|{KEPT_TRIPLET})*+)?)"
 )
 # http(s) and file URLs in canonical form, recognised but for dot-segments: the last label does not begin with a
 # digit, so that it is no IPv4 address, and there is no userinfo and no port. No group: the path is empty.
@@ -27,8 +27,8 @@ _CANONICAL: Final = re.compile(
     r"(?:https?|file(?!://localhost(?:[/?]|\Z)))://(?:[a-z0-9_\-]++\.)*+[a-z_\-][a-z0-9_\-]*+"
     rf"{_PATH_AND_QUERY}?|file://{_PATH_AND_QUERY}"
 )
-_NORMAL_PATH: Final = re.compile(rf"(?:[{grammar.PATH}]++|{_KEPT_TRIPLET})*+")
-_NORMAL_QUERY: Final = re.compile(rf"(?:[{grammar.QUERY}]++|{_KEPT_TRIPLET})*+")
+_NORMAL_PATH: Final = re.compile(rf"(?:[{grammar.PATH}]++|{KEPT_TRIPLET})*+")
+_NORMAL_QUERY: Final = re.compile(rf"(?:[{grammar.QUERY}]++|{KEPT_TRIPLET})*+")
 _normalize_path = percent.normalizer(grammar.PATH)
 _normalize_query = percent.normalizer(grammar.QUERY)
 _canonical = _CANONICAL.fullmatch
