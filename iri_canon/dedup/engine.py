@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Final, Self
 
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from iri_canon.dedup import statements
+from iri_canon.dedup.clustering import cluster
 from iri_canon.dedup.database import Database
-from iri_canon.dedup.explaining import Codes, explain_members
-from iri_canon.dedup.keys import keys_of
+from iri_canon.dedup.explaining import Codes
 from iri_canon.dedup.reading import Reading
 from iri_canon.dedup.rows import CLASSES, RUNGS, classes
+from iri_canon.dedup.stored import Stored
 from iri_canon.dedup.summary import summary
+from iri_canon.ladder import Ladder
 from iri_canon.logs.tally import Tally
 
 SEEDS: Final = pa.schema([pa.field("url", pa.string(), nullable=False)])
@@ -75,9 +77,16 @@ class Engine:
 
     def __init__(self, options: Options) -> None:
         self.options = options
+        self._ladder = Ladder(conventions=options.conventions)
         self._codes = Codes()
-        self._database = Database(options.memory, options.spill, options.threads)
-        self._reading = Reading(self._database, hours=options.times)
+        with ExitStack() as on_failure:
+            self._database = on_failure.enter_context(
+                Database(options.memory, options.spill, options.threads)
+            )
+            self._database.run(statements.STORED)
+            self._stored = None if options.store is None else Stored(self._database, options.store)
+            self._reading = Reading(self._database, hours=options.times)
+            on_failure.pop_all()
 
     def __enter__(self) -> Self:
         return self
@@ -99,19 +108,8 @@ class Engine:
         self._reading.read(batches)
 
     def cluster(self) -> None:
-        """Put the records that were read into classes."""
-        database = self._database
-        database.run(statements.SPELLINGS)
-        database.fill("spellings", map(_with_keys, database.batches(statements.FOUND)))
-        database.run(statements.KEYS)
-        database.run(statements.JOINED)
-        database.run(statements.MEMBERS)
-        database.run(statements.REPRESENTATIVES)
-        database.run(statements.USED)
-        database.fill("used", explain_members(database.batches(statements.PAIRED), self._codes))
-        database.run(statements.STEPS)
-        database.fill("steps", [self._codes.as_batch()])
-        database.run(statements.CLASSES)
+        """Put the records that were read into classes. Once."""
+        cluster(self._database, self._codes, self._ladder, self._stored, temporary=self.options.temporary)
 
     def classes(self) -> Iterator[pa.RecordBatch]:
         """One row a class (`CLASSES`), in the order of the first record of each."""
@@ -131,20 +129,11 @@ class Engine:
 
     def summary(self, tallies: Sequence[Tally] = ()) -> dict[str, Any]:
         """The numbers of the run, for a report or a program."""
-        return summary(self._database, self.options, tallies)
+        return summary(self._database, self.options, self._codes, self._stored, tallies)
 
     def against(self, other: Callable[[str], str], name: str) -> dict[str, Any]:
         """What another canonicalization joins and splits over the same log. ``other`` gives the key of a text."""
         raise NotImplementedError
-
-
-def _with_keys(found: pa.RecordBatch) -> pa.RecordBatch:
-    url = found.column("url")
-    key = keys_of(url)
-    own = pc.if_else(pc.equal(key, url), pa.scalar(None, pa.string()), key)
-    return pa.RecordBatch.from_arrays(
-        [found.column("id"), url, own, found.column("records")], names=["id", "url", "key", "records"]
-    )
 
 
 __all__ = ["CLASSES", "PAIRS", "SEEDS", "Engine", "Options"]

@@ -8,8 +8,8 @@ from typing import Final
 
 import pyarrow as pa
 
-from iri_canon.dedup.steps import Used, joining, place_of
-from iri_canon.ladder import Rung, key
+from iri_canon.dedup.steps import Used, joining, place_of, used_by
+from iri_canon.ladder import Ladder, Rung, key
 from iri_canon.logs.columns import restored
 
 _USED: Final = pa.schema(
@@ -54,22 +54,43 @@ class Codes:
         )
 
 
-def explain_members(pairs: Iterable[pa.RecordBatch], codes: Codes) -> Iterator[pa.RecordBatch]:
-    """The rung and the steps for each ``id`` with its ``url`` and the ``other`` one that represents it."""
-    for batch in pairs:
-        rows: list[tuple[int, list[int], bytes | None]] = []
-        for carried_url, carried_other in zip(
-            batch.column("url").to_pylist(), batch.column("other").to_pylist(), strict=True
-        ):
-            url, other = restored(carried_url), restored(carried_other)
-            rung, used = joining(url, other)
-            syntax = None if rung <= Rung.SYNTAX else _digest(key(url, Rung.SYNTAX))
-            rows.append((int(rung), [codes[each] for each in used], syntax))
-        rungs, steps, syntaxes = zip(*rows, strict=True) if rows else ((), (), ())
-        columns = [batch.column("id"), pa.array(rungs), pa.array(steps), pa.array(syntaxes)]
-        yield pa.RecordBatch.from_arrays(
-            [column.cast(field.type) for column, field in zip(columns, _USED, strict=True)], schema=_USED
-        )
+class Explainer:
+    """Says by which steps members are one with what represents them.
+
+    ``ladder`` has the conventions that the user assumes.
+    """
+
+    def __init__(self, codes: Codes, ladder: Ladder) -> None:
+        self._codes = codes
+        self._ladder = ladder
+
+    def explain(self, pairs: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        """Rows of the table ``used`` for rows of an ``id``, a ``url``, the ``other`` one that represents it.
+
+        ``evidence`` are the steps of the protocol rung that join the keys of both, as numbers.
+        """
+        for batch in pairs:
+            ids, *columns = (batch.column(name).to_pylist() for name in ("id", "url", "other", "evidence"))
+            rows = [
+                self._row(restored(url), restored(other), found)
+                for url, other, found in zip(*columns, strict=True)
+            ]
+            rungs, steps, syntaxes = zip(*rows, strict=True) if rows else ((), (), ())
+            yield pa.RecordBatch.from_pydict(
+                {"id": ids, "rung": rungs, "steps": steps, "syntax": syntaxes}, schema=_USED
+            )
+
+    def _row(self, url: str, other: str, evidence: list[int] | None) -> tuple[int, list[int], bytes | None]:
+        rung, used = joining(url, other)
+        if rung <= Rung.SYNTAX:
+            return int(rung), [self._codes[each] for each in used], None
+        syntax = _digest(key(url, Rung.SYNTAX))
+        if rung is Rung.PROTOCOL and self._ladder.assumed and self._ladder.equivalent(url, other):
+            used, evidence = used_by(self._ladder, url, other), None
+        codes = [self._codes[each] for each in used]
+        if rung is Rung.PROTOCOL and evidence:
+            codes += [code for code in evidence if code not in codes]
+        return int(rung), codes, syntax
 
 
 def _digest(text: str) -> bytes:

@@ -129,3 +129,65 @@ SELECT spellings.url FROM spellings
 WHERE spellings.id IN (SELECT id FROM members WHERE class = ?) OR spellings.id = ?
 ORDER BY spellings.id LIMIT ?
 """
+
+# Redirects that several records tell are one; a target that is none has no key.
+REDIRECTS: Final = """
+WITH
+    judged AS (
+        SELECT
+            observed.id,
+            CASE
+                WHEN pairs.id IS NOT NULL THEN NULL
+                ELSE coalesce(observed.reason, verdicts.reason, 'superseded')
+            END AS reason
+        FROM observed
+        LEFT JOIN verdicts ON observed.id = verdicts.id
+        LEFT JOIN pairs ON observed.id = pairs.id
+    )
+SELECT reason, count(*) AS redirects FROM judged GROUP BY reason
+UNION ALL
+SELECT 'location', count(*) FROM hops WHERE target_key IS NULL HAVING count(*) > 0
+ORDER BY reason NULLS FIRST
+"""
+
+REDIRECT_EXAMPLES: Final = """
+WITH
+    judged AS (
+        SELECT
+            observed.id, observed.source, coalesce(observed.target, observed.first_target) AS target,
+            observed.statuses, pairs.id IS NOT NULL AS joined,
+            coalesce(observed.reason, verdicts.reason, 'superseded') AS reason, pairs.conventions,
+            row_number() OVER (
+                PARTITION BY pairs.id IS NULL, coalesce(observed.reason, verdicts.reason) ORDER BY observed.id
+            ) AS place
+        FROM observed
+        LEFT JOIN verdicts ON observed.id = verdicts.id
+        LEFT JOIN pairs ON observed.id = pairs.id
+    ),
+    shown AS (SELECT * FROM judged ORDER BY place, id LIMIT ?)
+SELECT source, target, statuses, joined, CASE WHEN joined THEN conventions ELSE [reason] END AS why
+FROM shown ORDER BY joined DESC, id
+"""
+"""Some of each kind, those that joined first."""
+
+DIGESTS: Final = """
+SELECT
+    count(DISTINCT coalesce(spellings.key, spellings.url)) AS pages,
+    (SELECT count(DISTINCT source) FROM edges WHERE list_contains(steps, ?)) AS joined
+FROM records JOIN spellings ON records.url = spellings.url
+WHERE records.status = 200 AND records.digest IS NOT NULL
+"""
+
+PAIRS_USED: Final = """
+SELECT count(*) FROM pairs JOIN keys ON pairs.source = keys.key WHERE pairs.id = 0
+"""
+
+PROTOCOL: Final = """
+SELECT spellings.url, steps.name, steps.clause
+FROM members
+JOIN used ON members.id = used.id
+JOIN spellings ON members.id = spellings.id
+JOIN steps ON list_contains(used.steps, steps.code)
+WHERE members.class = ? AND steps.rung = 3
+ORDER BY members.id, steps.place LIMIT ?
+"""

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Iterable, Iterator
 from typing import Final
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from iri_canon.dedup import statements
 from iri_canon.dedup.database import Database
-from iri_canon.logs.columns import HOPS, SCHEMA
+from iri_canon.logs.columns import SCHEMA
 
 _READ: Final = pa.schema(
     [
@@ -17,10 +19,17 @@ _READ: Final = pa.schema(
         for name in ("number", "url", "status", "location", "digest", "time", "method", "counts")
     ]
 )
-LED: Final = pa.schema(
-    [("number", pa.int64()), ("time", pa.float64()), ("method", pa.string()), ("led_by", HOPS)]
+_LED: Final = pa.schema(
+    [
+        ("number", pa.int64()),
+        ("time", pa.float64()),
+        ("method", pa.string()),
+        ("place", pa.int64()),
+        ("source", pa.string()),
+        ("target", pa.string()),
+        ("status", pa.int32()),
+    ]
 )
-"""Redirects that records tell of others, as the columns of records have them."""
 
 
 class Reading:
@@ -36,32 +45,41 @@ class Reading:
     def __init__(self, database: Database, *, hours: bool = False) -> None:
         self._database = database
         self._hours = hours
-        self._files = 0
-        self.has_evidence = False
-        """Whether any record has a redirect or a digest."""
         database.run(statements.RECORDS)
+        database.run(statements.LED)
 
     def read(self, batches: Iterable[pa.RecordBatch]) -> None:
-        """Read all batches. Raises what they raise."""
+        """Read all batches. Raises what they raise, behind what came before."""
         failed: list[BaseException] = []
-        # DuckDB would make an error of its own of it, and throw away what came before.
-        given = pa.RecordBatchReader.from_batches(_READ, self._until_it_fails(batches, failed))
         hour = statements.HOUR if self._hours else statements.NO_HOUR
-        self._database.run(statements.READ.format(hour=hour), given)
+        # While rows are read into one table none can go into another: redirects that led to records wait in a file.
+        with tempfile.TemporaryFile(dir=self._database.folder) as file:
+            with pa.ipc.new_stream(file, _LED) as led:
+                given = self._until_it_fails(batches, led, failed)
+                reader = pa.RecordBatchReader.from_batches(_READ, given)
+                self._database.run(statements.READ.format(hour=hour), reader)
+            file.seek(0)
+            self._database.run(statements.READ_LED, pa.ipc.open_stream(file))
         if failed:
             raise failed[0]
 
     def _until_it_fails(
-        self, batches: Iterable[pa.RecordBatch], failed: list[BaseException]
+        self, batches: Iterable[pa.RecordBatch], led: pa.RecordBatchStreamWriter, failed: list[BaseException]
     ) -> Iterator[pa.RecordBatch]:
         try:
             for batch in batches:
-                self._notice(batch)
+                if batch.column("led_by").null_count < batch.num_rows:
+                    led.write_batch(_led(batch))
                 yield batch.select(_READ.names).cast(_READ)
-        except BaseException as error:  # noqa: BLE001 - it is raised again, by the thread that asked for the reading
+        except BaseException as error:  # noqa: BLE001 - DuckDB would make one of its own of it; it is raised in `read`
             failed.append(error)
 
-    def _notice(self, batch: pa.RecordBatch) -> None:
-        rows = batch.num_rows
-        if any(batch.column(name).null_count < rows for name in ("location", "digest", "led_by")):
-            self.has_evidence = True
+
+def _led(batch: pa.RecordBatch) -> pa.RecordBatch:
+    """A row for each redirect that led to a record."""
+    hops = batch.column("led_by")
+    parents = pc.list_parent_indices(hops)
+    source, target, status = pc.list_flatten(hops).flatten()
+    columns = [batch.column(name).take(parents) for name in ("number", "time", "method")]
+    place = pa.array(range(len(parents)), pa.int64())
+    return pa.RecordBatch.from_arrays([*columns, place, source, target, status], schema=_LED)

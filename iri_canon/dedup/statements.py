@@ -4,6 +4,7 @@ Tables, in the order in which they come to be:
 
 - ``records``: what is told apart of the records: one row for all that are alike, with how many they are and the first.
 - ``spellings``: each URL as found; ``id`` is the number of its first record, ``key`` null where it is its own key.
+- ``stored``: the pairs of a store that is asked besides.
 - ``keys``: each SCHEME key; its ``id`` is that of its first spelling.
 - ``joined``: keys that the protocol rung makes one class, and the class: the id of the first of them.
 - ``members``: the spellings of classes that have more than one.
@@ -21,6 +22,22 @@ CREATE TABLE records (
     url VARCHAR, status INTEGER, location VARCHAR, digest VARCHAR, method VARCHAR, hour BIGINT,
     records BIGINT, first BIGINT, newest STRUCT(time DOUBLE, number BIGINT)
 )
+"""
+
+# Redirects that led to a record, as it tells them; ``place`` is that among those of one record.
+LED: Final = """
+CREATE TABLE led (
+    source VARCHAR, target VARCHAR, status INTEGER, method VARCHAR, place BIGINT,
+    newest STRUCT(time DOUBLE, number BIGINT), first BIGINT
+)
+"""
+
+READ_LED: Final = """
+INSERT INTO led
+SELECT
+    source, target, status, method, max(place) AS place, max({'time': coalesce(time, 0), 'number': number}) AS newest,
+    min(number) AS first
+FROM given GROUP BY source, target, status, method
 """
 
 READ: Final = """
@@ -44,14 +61,30 @@ FOUND: Final = """
 SELECT min(first) AS id, url, CAST(sum(records) AS BIGINT) AS records FROM records GROUP BY url
 """
 
+STORED: Final = """
+CREATE TABLE stored (source VARCHAR, representative VARCHAR, conventions VARCHAR[], time DOUBLE)
+"""
+
+# What only the redirects of a record mention is a spelling where it joined something, and counts for nothing.
+MENTIONED: Final = """
+INSERT INTO spellings
+WITH mentioned AS (
+    SELECT hops.source, any_value(hops.source_key) AS key, min(hops.first) AS first, min(hops.place) AS place
+    FROM hops JOIN pairs ON hops.source_key = pairs.source
+    WHERE pairs.id > 0 AND hops.source NOT IN (SELECT url FROM spellings)
+    GROUP BY hops.source
+),
+behind AS (SELECT coalesce(max(id), 0) + 1 AS id FROM spellings)
+SELECT
+    behind.id + row_number() OVER (ORDER BY mentioned.first, mentioned.place, mentioned.source), mentioned.source,
+    nullif(mentioned.key, mentioned.source), 0
+FROM mentioned CROSS JOIN behind
+"""
+
 KEYS: Final = """
 CREATE TABLE keys AS
 SELECT min(id) AS id, coalesce(key, url) AS key, count(*) AS spellings, CAST(sum(records) AS BIGINT) AS records
 FROM spellings GROUP BY coalesce(key, url)
-"""
-
-JOINED: Final = """
-CREATE TABLE joined (id BIGINT, class BIGINT, is_target BOOLEAN)
 """
 
 MEMBERS: Final = """
@@ -73,11 +106,12 @@ SELECT class, min({'place': place, 'id': id}).id AS id FROM members GROUP BY cla
 """
 
 PAIRED: Final = """
-SELECT members.id, spellings.url, other.url AS other
+SELECT members.id, spellings.url, other.url AS other, reached.steps AS evidence
 FROM members
 JOIN representatives ON members.class = representatives.class
 JOIN spellings ON members.id = spellings.id
 JOIN spellings AS other ON representatives.id = other.id
+LEFT JOIN reached ON members.key = reached.id
 WHERE members.id <> representatives.id
 """
 

@@ -45,7 +45,8 @@ def place_of(used: Used) -> tuple[Rung, int, str]:
 def joining(url: str, other: str) -> tuple[Rung, tuple[Used, ...]]:
     """The lowest pure rung on which two spellings are one, and the steps that join them there.
 
-    Two that are one on none of these rungs are `Rung.PROTOCOL`, and all their steps are told. Raises nothing.
+    Two that are one on none of these rungs are `Rung.PROTOCOL`; then the steps are those that bring them to their keys.
+    Raises nothing.
 
     >>> rung, steps = joining("HTTP://h/%7ea", "http://h/~a#b")
     >>> rung.name, [step.name for step in steps]
@@ -64,9 +65,7 @@ def joining(url: str, other: str) -> tuple[Rung, tuple[Used, ...]]:
 def used_by(ladder: Ladder, url: str, other: str) -> tuple[Used, ...]:
     """The steps of a ladder that change two texts, but for those that change both alike."""
     changes = _changes(ladder, url), _changes(ladder, other)
-    differing = (changes[0] - changes[1]) + (changes[1] - changes[0])
-    # Two texts that differ by what was dropped between changes that are alike: then all of them are told.
-    return in_order(used for used, *_ in (differing or changes[0] + changes[1]))
+    return in_order(used for used, *_ in (changes[0] - changes[1]) + (changes[1] - changes[0]))
 
 
 def in_order(steps: Iterable[Used]) -> tuple[Used, ...]:

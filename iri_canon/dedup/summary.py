@@ -13,7 +13,10 @@ from typing import TYPE_CHECKING, Any, Final
 from iri_canon import __version__
 from iri_canon.dedup import figures
 from iri_canon.dedup.database import Database
+from iri_canon.dedup.evidence import EQUAL_DIGEST
+from iri_canon.dedup.explaining import Codes
 from iri_canon.dedup.steps import explained
+from iri_canon.dedup.stored import Stored
 from iri_canon.ladder import Ladder, Rung
 from iri_canon.logs.columns import restored
 from iri_canon.logs.tally import Tally
@@ -23,18 +26,24 @@ if TYPE_CHECKING:
 
 MOST_HOSTS: Final = 1000
 MOST_CLASSES: Final = 100
+MOST_REDIRECTS: Final = 200
 MOST_URLS: Final = 20
 """Spellings that are shown of a class."""
+
+_SCHEME: Final = Ladder(Rung.SCHEME)
 
 DAYS_FROM: Final = 14 * 24
 """Hours: a log of more is told by the day."""
 
 
-def summary(database: Database, options: Options, tallies: Sequence[Tally]) -> dict[str, Any]:
+def summary(
+    database: Database, options: Options, codes: Codes, stored: Stored | None, tallies: Sequence[Tally]
+) -> dict[str, Any]:
     """The summary of a database whose classes are made."""
     counts = database.dicts(figures.COUNTS)[0]
     rungs = {name: counts.pop(name) for name in [rung.name.lower() for rung in Rung]}
     bucket, times = _times(database) if options.times else (None, [])
+    digests = database.dicts(figures.DIGESTS, [codes[EQUAL_DIGEST]])[0]
     return {
         "version": __version__,
         **counts,
@@ -44,14 +53,27 @@ def summary(database: Database, options: Options, tallies: Sequence[Tally]) -> d
         "sections": _restored(database.dicts(figures.SECTIONS, [MOST_HOSTS])),
         "times": times,
         "bucket": bucket,
-        "top": _top(database, Ladder(conventions=options.conventions)),
-        "redirects": {"observed": 0, "joined": 0, "refused": {}, "examples": []},
-        "digests": {"pages": 0, "joined": 0},
-        "store": None,
+        "top": _top(database),
+        "redirects": _redirects(database),
+        "digests": digests,
+        "store": None
+        if stored is None
+        else {"pairs": database.one(figures.PAIRS_USED), "rules": len(stored.used)},
         "rules": [],
         "files": [{**tally.as_json(), "examples": [str(bad) for bad in tally.examples]} for tally in tallies],
         "options": {**asdict(options), "conventions": list(options.conventions)},
         "against": None,
+    }
+
+
+def _redirects(database: Database) -> dict[str, Any]:
+    counts: dict[str | None, int] = dict(database.rows(figures.REDIRECTS))
+    joined = counts.pop(None, 0)
+    return {
+        "observed": joined + sum(counts.values()),
+        "joined": joined,
+        "refused": counts,
+        "examples": _restored(database.dicts(figures.REDIRECT_EXAMPLES, [MOST_REDIRECTS])),
     }
 
 
@@ -84,13 +106,14 @@ def _iso(hour: int, bucket: str) -> str:
     return time.strftime("%Y-%m-%d" if bucket == "day" else "%Y-%m-%dT%H:00Z")
 
 
-def _top(database: Database, ladder: Ladder) -> list[dict[str, Any]]:
+def _top(database: Database) -> list[dict[str, Any]]:
     """The classes that were met most, those of several spellings first."""
     top = []
     for number, key, representative, rung, steps, records, spellings in database.rows(
         figures.TOP, [MOST_CLASSES]
     ):
-        urls = [restored(url) for (url,) in database.rows(figures.URLS, [number, number, MOST_URLS])]
+        urls = [url for (url,) in database.rows(figures.URLS, [number, number, MOST_URLS])]
+        last = _last_steps(database, number, key) if rung == Rung.PROTOCOL else {}
         top.append(
             {
                 "key": restored(key),
@@ -98,16 +121,29 @@ def _top(database: Database, ladder: Ladder) -> list[dict[str, Any]]:
                 "count": records,
                 "spellings": spellings,
                 "rung": Rung(rung).name.lower(),
-                "urls": urls,
+                "urls": [restored(url) for url in urls],
                 "steps": steps,
-                "explanation": [{"url": url, "steps": _steps(ladder, url)} for url in urls],
+                "explanation": [
+                    {"url": restored(url), "steps": [*_steps(restored(url)), *last.get(url, ())]}
+                    for url in urls
+                ],
             }
         )
     return top
 
 
-def _steps(ladder: Ladder, url: str) -> list[dict[str, str]]:
+def _steps(url: str) -> list[dict[str, str]]:
     return [
         {"rung": step.rung.name.lower(), "name": step.name, "clause": step.clause, "after": step.after}
-        for step in explained(ladder, url)
+        for step in explained(_SCHEME, url)
     ]
+
+
+def _last_steps(database: Database, number: int, key: str) -> dict[str, list[dict[str, str]]]:
+    """Of spellings of a class, what joined their keys with the key of the class."""
+    last: dict[str, list[dict[str, str]]] = {}
+    rung = Rung.PROTOCOL.name.lower()
+    for url, name, clause in database.rows(figures.PROTOCOL, [number, MOST_URLS * 20]):
+        step = {"rung": rung, "name": name, "clause": clause, "after": restored(key)}
+        last.setdefault(url, []).append(step)
+    return last
