@@ -89,11 +89,12 @@ def find_answers(database: Database) -> None:
     """Make the table ``answers`` for the keys of ``moves``, and for those that share a digest (``shared``)."""
     for statement in (SHARED, ANSWERED, DIGESTS):
         database.run(statement)
-    database.fill("digests", _digests(database.batches(TO_DIGEST)))
+    database.fill("digests", digests_of(database.batches(TO_DIGEST)))
     database.run(ANSWERS)
 
 
-def _digests(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+def digests_of(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """What stands for each ``digest``, in hexadecimal digits (see ``DIGESTS``)."""
     for batch in batches:
         octets = [octets_of(restored(digest)) for digest in batch.column("digest").to_pylist()]
         digits = [None if each is None else each.hex() for each in octets]

@@ -24,14 +24,22 @@ _PAIRS: Final = "SELECT source, representative, conventions FROM pairs"
 
 
 def cluster(
-    database: Database, codes: Codes, ladder: Ladder, stored: Stored | None, *, temporary: bool
+    database: Database,
+    codes: Codes,
+    ladder: Ladder,
+    stored: Stored | None,
+    *,
+    temporary: bool,
+    has_extra: bool = False,
 ) -> None:
     """Make the tables of `iri_canon.dedup.statements` of the records that were read.
 
-    ``ladder`` has the conventions that the user assumes; ``temporary`` lets 302 and 307 count too.
+    ``ladder`` has the conventions that the user assumes; ``temporary`` lets 302 and 307 count too;
+    ``has_extra``: there is something to be carried through.
     """
     database.run(statements.SPELLINGS)
-    database.fill("spellings", map(_with_keys, database.batches(statements.FOUND)))
+    found = statements.FOUND.format(extra=statements.FIRST_EXTRA if has_extra else statements.NO_EXTRA)
+    database.fill("spellings", map(_with_keys, database.batches(found)))
     find_moves(database)
     find_answers(database)
     find_pairs(database, temporary=temporary)
@@ -60,6 +68,4 @@ def _with_keys(found: pa.RecordBatch) -> pa.RecordBatch:
     url = found.column("url")
     key = keys_of(url)
     own = pc.if_else(pc.equal(key, url), pa.scalar(None, pa.string()), key)
-    return pa.RecordBatch.from_arrays(
-        [found.column("id"), url, own, found.column("records")], names=["id", "url", "key", "records"]
-    )
+    return found.append_column("key", own)

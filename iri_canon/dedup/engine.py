@@ -11,10 +11,11 @@ from typing import Any, Final, Self
 import pyarrow as pa
 
 from iri_canon.dedup import statements
+from iri_canon.dedup.against import compare
 from iri_canon.dedup.clustering import cluster
 from iri_canon.dedup.database import Database
 from iri_canon.dedup.explaining import Codes
-from iri_canon.dedup.reading import Reading
+from iri_canon.dedup.reading import EXTRA, Reading
 from iri_canon.dedup.rows import CLASSES, RUNGS, classes
 from iri_canon.dedup.stored import Stored
 from iri_canon.dedup.summary import summary
@@ -109,11 +110,23 @@ class Engine:
 
     def cluster(self) -> None:
         """Put the records that were read into classes. Once."""
-        cluster(self._database, self._codes, self._ladder, self._stored, temporary=self.options.temporary)
+        cluster(
+            self._database,
+            self._codes,
+            self._ladder,
+            self._stored,
+            temporary=self.options.temporary,
+            has_extra=self._reading.has_extra,
+        )
 
     def classes(self) -> Iterator[pa.RecordBatch]:
-        """One row a class (`CLASSES`), in the order of the first record of each."""
-        return classes(self._database.batches(statements.MEMBERS_IN_ORDER))
+        """One row a class (`CLASSES`), in the order of the first record of each.
+
+        Where the batches that were read had a column ``extra``, it is there besides, of the representative's first
+        record.
+        """
+        members = self._database.batches(statements.MEMBERS_IN_ORDER)
+        return classes(members, EXTRA if self._reading.has_extra else None)
 
     def seeds(self) -> Iterator[pa.RecordBatch]:
         """The representative of each class (`SEEDS`), in the same order."""
@@ -132,8 +145,11 @@ class Engine:
         return summary(self._database, self.options, self._codes, self._stored, tallies)
 
     def against(self, other: Callable[[str], str], name: str) -> dict[str, Any]:
-        """What another canonicalization joins and splits over the same log. ``other`` gives the key of a text."""
-        raise NotImplementedError
+        """What another canonicalization joins and splits over the same log (`iri_canon.dedup.against`).
+
+        ``other`` gives the key of a text, and may be asked for any text; what it raises is raised.
+        """
+        return compare(self._database, other, name)
 
 
 __all__ = ["CLASSES", "PAIRS", "SEEDS", "Engine", "Options"]

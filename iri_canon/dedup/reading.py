@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import Final
 
 import pyarrow as pa
@@ -19,6 +20,9 @@ _READ: Final = pa.schema(
         for name in ("number", "url", "status", "location", "digest", "time", "method", "counts")
     ]
 )
+EXTRA: Final = "extra"
+"""The column of what is carried through, one text a record."""
+
 _LED: Final = pa.schema(
     [
         ("number", pa.int64()),
@@ -45,34 +49,55 @@ class Reading:
     def __init__(self, database: Database, *, hours: bool = False) -> None:
         self._database = database
         self._hours = hours
+        self.has_extra = False
+        """Whether any log had further columns with it (`EXTRA`)."""
         database.run(statements.RECORDS)
         database.run(statements.LED)
 
     def read(self, batches: Iterable[pa.RecordBatch]) -> None:
-        """Read all batches. Raises what they raise, behind what came before."""
+        """Read all batches, which are of one schema. Raises what they raise, behind what came before."""
         failed: list[BaseException] = []
-        hour = statements.HOUR if self._hours else statements.NO_HOUR
-        # While rows are read into one table none can go into another: redirects that led to records wait in a file.
-        with tempfile.TemporaryFile(dir=self._database.folder) as file:
-            with pa.ipc.new_stream(file, _LED) as led:
-                given = self._until_it_fails(batches, led, failed)
-                reader = pa.RecordBatchReader.from_batches(_READ, given)
-                self._database.run(statements.READ.format(hour=hour), reader)
-            file.seek(0)
-            self._database.run(statements.READ_LED, pa.ipc.open_stream(file))
+        pending = _until_it_fails(batches, failed)
+        first = next(pending, None)
+        if first is not None:
+            self._read(first, pending)
         if failed:
             raise failed[0]
 
-    def _until_it_fails(
-        self, batches: Iterable[pa.RecordBatch], led: pa.RecordBatchStreamWriter, failed: list[BaseException]
-    ) -> Iterator[pa.RecordBatch]:
-        try:
-            for batch in batches:
-                if batch.column("led_by").null_count < batch.num_rows:
-                    led.write_batch(_led(batch))
-                yield batch.select(_READ.names).cast(_READ)
-        except BaseException as error:  # noqa: BLE001 - DuckDB would make one of its own of it; it is raised in `read`
-            failed.append(error)
+    def _read(self, first: pa.RecordBatch, others: Iterator[pa.RecordBatch]) -> None:
+        has_extra = EXTRA in first.schema.names
+        self.has_extra = self.has_extra or has_extra
+        schema = _READ.append(pa.field(EXTRA, pa.string())) if has_extra else _READ
+        statement = statements.READ.format(
+            hour=statements.HOUR if self._hours else statements.NO_HOUR,
+            extra=statements.EXTRA if has_extra else statements.NO_EXTRA,
+        )
+        # While rows are read into one table none can go into another: redirects that led to records wait in a file.
+        with tempfile.TemporaryFile(dir=self._database.folder) as file:
+            with pa.ipc.new_stream(file, _LED) as led:
+                given = _narrow(chain([first], others), led, schema)
+                self._database.run(statement, pa.RecordBatchReader.from_batches(schema, given))
+            file.seek(0)
+            self._database.run(statements.READ_LED, pa.ipc.open_stream(file))
+
+
+def _until_it_fails(
+    batches: Iterable[pa.RecordBatch], failed: list[BaseException]
+) -> Iterator[pa.RecordBatch]:
+    try:
+        yield from batches
+    except BaseException as error:  # noqa: BLE001 - DuckDB would make one of its own of it; it is raised in `read`
+        failed.append(error)
+
+
+def _narrow(
+    batches: Iterable[pa.RecordBatch], led: pa.RecordBatchStreamWriter, schema: pa.Schema
+) -> Iterator[pa.RecordBatch]:
+    """The columns that are read; what the others tell of redirects goes into the file."""
+    for batch in batches:
+        if batch.column("led_by").null_count < batch.num_rows:
+            led.write_batch(_led(batch))
+        yield batch.select(schema.names).cast(schema)
 
 
 def _led(batch: pa.RecordBatch) -> pa.RecordBatch:

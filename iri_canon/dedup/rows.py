@@ -25,11 +25,12 @@ CLASSES: Final = pa.schema(
 """A row a class. All text may be `iri_canon.logs.columns.carried`."""
 
 
-def classes(members: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+def classes(members: Iterable[pa.RecordBatch], extra: str | None = None) -> Iterator[pa.RecordBatch]:
     """One row a class of rows of its members, which are sorted by ``class``.
 
     Members have ``class``, ``url``, ``key``, ``records``, ``is_representative`` (true for one member of each class),
-    and, of their class, ``rung`` (a number) and ``steps``.
+    and, of their class, ``rung`` (a number) and ``steps``. ``extra`` names a column of texts that is kept of the
+    representative, behind those of `CLASSES`.
     """
     waiting: list[pa.RecordBatch] = []
     for batch in members:
@@ -41,13 +42,13 @@ def classes(members: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
             continue
         # The last class of a batch may go on in the next one.
         start = pc.index(number, number[-1]).as_py()
-        yield _cut(pa.Table.from_batches([*waiting, batch.slice(0, start)]))
+        yield _cut(pa.Table.from_batches([*waiting, batch.slice(0, start)]), extra)
         waiting = [batch.slice(start)]
     if waiting:
-        yield _cut(pa.Table.from_batches(waiting))
+        yield _cut(pa.Table.from_batches(waiting), extra)
 
 
-def _cut(members: pa.Table) -> pa.RecordBatch:
+def _cut(members: pa.Table, extra: str | None) -> pa.RecordBatch:
     """One row a class of whole classes."""
     members = members.combine_chunks()
     column = {name: _array(members.column(name)) for name in members.column_names}
@@ -60,7 +61,7 @@ def _cut(members: pa.Table) -> pa.RecordBatch:
     )
     before = sums.take(offsets)
     chosen = column["is_representative"]
-    return pa.RecordBatch.from_arrays(
+    cut = pa.RecordBatch.from_arrays(
         [
             column["key"].filter(chosen),
             column["url"].filter(chosen),
@@ -71,6 +72,7 @@ def _cut(members: pa.Table) -> pa.RecordBatch:
         ],
         schema=CLASSES,
     )
+    return cut if extra is None else cut.append_column(extra, column[extra].filter(chosen))
 
 
 def _array(column: pa.ChunkedArray) -> pa.Array:

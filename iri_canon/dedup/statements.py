@@ -20,7 +20,7 @@ from typing import Final
 RECORDS: Final = """
 CREATE TABLE records (
     url VARCHAR, status INTEGER, location VARCHAR, digest VARCHAR, method VARCHAR, hour BIGINT,
-    records BIGINT, first BIGINT, newest STRUCT(time DOUBLE, number BIGINT)
+    records BIGINT, first BIGINT, newest STRUCT(time DOUBLE, number BIGINT), extra VARCHAR
 )
 """
 
@@ -46,19 +46,23 @@ SELECT
     url, status, location, digest, method, {hour} AS hour,
     count(*) FILTER (WHERE counts) AS records,
     min(number) AS first,
-    max({{'time': coalesce(time, 0), 'number': number}}) AS newest
+    max({{'time': coalesce(time, 0), 'number': number}}) AS newest,
+    {extra} AS extra
 FROM given
 GROUP BY url, status, location, digest, method, {hour}
 """
+EXTRA: Final = "arg_min(extra, number)"
+FIRST_EXTRA: Final = "arg_min(extra, first)"
+NO_EXTRA: Final = "CAST(NULL AS VARCHAR)"
 HOUR: Final = "CAST(floor(time / 3600) AS BIGINT)"
 NO_HOUR: Final = "CAST(NULL AS BIGINT)"
 
 SPELLINGS: Final = """
-CREATE TABLE spellings (id BIGINT, url VARCHAR, key VARCHAR, records BIGINT)
+CREATE TABLE spellings (id BIGINT, url VARCHAR, key VARCHAR, records BIGINT, extra VARCHAR)
 """
 
 FOUND: Final = """
-SELECT min(first) AS id, url, CAST(sum(records) AS BIGINT) AS records FROM records GROUP BY url
+SELECT min(first) AS id, url, CAST(sum(records) AS BIGINT) AS records, {extra} AS extra FROM records GROUP BY url
 """
 
 STORED: Final = """
@@ -77,7 +81,7 @@ WITH mentioned AS (
 behind AS (SELECT coalesce(max(id), 0) + 1 AS id FROM spellings)
 SELECT
     behind.id + row_number() OVER (ORDER BY mentioned.first, mentioned.place, mentioned.source), mentioned.source,
-    nullif(mentioned.key, mentioned.source), 0
+    nullif(mentioned.key, mentioned.source), 0, NULL
 FROM mentioned CROSS JOIN behind
 """
 
@@ -147,7 +151,7 @@ MEMBERS_IN_ORDER: Final = """
 SELECT
     coalesce(members.class, spellings.id) AS class, spellings.url, coalesce(spellings.key, spellings.url) AS key,
     spellings.records, coalesce(classes.representative = spellings.id, TRUE) AS is_representative,
-    coalesce(classes.rung, 0) AS rung, coalesce(classes.steps, []) AS steps
+    coalesce(classes.rung, 0) AS rung, coalesce(classes.steps, []) AS steps, spellings.extra
 FROM spellings
 LEFT JOIN members ON spellings.id = members.id
 LEFT JOIN classes ON members.class = classes.class
