@@ -104,7 +104,8 @@ FROM met LEFT JOIN new ON met.hour = new.hour
 GROUP BY met.hour ORDER BY met.hour
 """
 
-TOP: Final = """
+MAKE_TOP: Final = """
+CREATE OR REPLACE TABLE top AS
 WITH
     several AS (
         SELECT class, representative AS id, rung, steps, records, spellings FROM classes
@@ -112,11 +113,13 @@ WITH
     one AS (
         SELECT id AS class, id, 0 AS rung, CAST([] AS VARCHAR[]) AS steps, records, 1 AS spellings
         FROM spellings WHERE records > 1 AND id NOT IN (SELECT id FROM members)
-    ),
-    top AS (
-        SELECT * FROM (FROM several UNION ALL FROM one)
-        ORDER BY spellings > 1 DESC, records DESC, spellings DESC, class LIMIT ?
     )
+SELECT * FROM (FROM several UNION ALL FROM one)
+ORDER BY spellings > 1 DESC, records DESC, spellings DESC, class LIMIT {most}
+"""
+"""Those of several spellings first."""
+
+TOP: Final = """
 SELECT
     top.class, coalesce(spellings.key, spellings.url) AS key, spellings.url AS representative, top.rung,
     coalesce(top.steps, []) AS steps, top.records, top.spellings
@@ -124,11 +127,27 @@ FROM top JOIN spellings ON top.id = spellings.id
 ORDER BY top.spellings > 1 DESC, top.records DESC, top.spellings DESC, top.class
 """
 
-URLS: Final = """
-SELECT spellings.url FROM spellings
-WHERE spellings.id IN (SELECT id FROM members WHERE class = ?) OR spellings.id = ?
-ORDER BY spellings.id LIMIT ?
+MAKE_SHOWN: Final = """
+CREATE OR REPLACE TABLE top_spellings AS
+WITH listed AS (
+    SELECT top.class, coalesce(members.id, top.id) AS id
+    FROM top LEFT JOIN members ON top.class = members.class
+    QUALIFY row_number() OVER (PARTITION BY top.class ORDER BY members.id) <= {most}
+)
+SELECT listed.class, listed.id, spellings.url FROM listed JOIN spellings ON listed.id = spellings.id
 """
+
+SHOWN: Final = "SELECT class, url FROM top_spellings ORDER BY class, id"
+
+LAST_STEPS: Final = """
+SELECT top_spellings.url, steps.name, steps.clause
+FROM top_spellings
+JOIN used ON top_spellings.id = used.id
+JOIN steps ON list_contains(used.steps, steps.code)
+WHERE steps.rung = 3
+ORDER BY top_spellings.id, steps.place
+"""
+"""Of the protocol rung: what joined the key of a spelling with that of its class."""
 
 # Redirects that several records tell are one; a target that is none has no key.
 REDIRECTS: Final = """
@@ -180,14 +199,4 @@ WHERE records.status = 200 AND records.digest IS NOT NULL
 
 PAIRS_USED: Final = """
 SELECT count(*) FROM pairs JOIN keys ON pairs.source = keys.key WHERE pairs.id = 0
-"""
-
-PROTOCOL: Final = """
-SELECT spellings.url, steps.name, steps.clause
-FROM members
-JOIN used ON members.id = used.id
-JOIN spellings ON members.id = spellings.id
-JOIN steps ON list_contains(used.steps, steps.code)
-WHERE members.class = ? AND steps.rung = 3
-ORDER BY members.id, steps.place LIMIT ?
 """

@@ -108,42 +108,37 @@ def _iso(hour: int, bucket: str) -> str:
 
 def _top(database: Database) -> list[dict[str, Any]]:
     """The classes that were met most, those of several spellings first."""
-    top = []
-    for number, key, representative, rung, steps, records, spellings in database.rows(
-        figures.TOP, [MOST_CLASSES]
-    ):
-        urls = [url for (url,) in database.rows(figures.URLS, [number, number, MOST_URLS])]
-        last = _last_steps(database, number, key) if rung == Rung.PROTOCOL else {}
-        top.append(
-            {
-                "key": restored(key),
-                "representative": restored(representative),
-                "count": records,
-                "spellings": spellings,
-                "rung": Rung(rung).name.lower(),
-                "urls": [restored(url) for url in urls],
-                "steps": steps,
-                "explanation": [
-                    {"url": restored(url), "steps": [*_steps(restored(url)), *last.get(url, ())]}
-                    for url in urls
-                ],
-            }
-        )
-    return top
-
-
-def _steps(url: str) -> list[dict[str, str]]:
+    database.run(figures.MAKE_TOP.format(most=MOST_CLASSES))
+    database.run(figures.MAKE_SHOWN.format(most=MOST_URLS))
+    shown: dict[int, list[str]] = {}
+    for number, url in database.rows(figures.SHOWN):
+        shown.setdefault(number, []).append(url)
+    last: dict[str, list[tuple[str, str]]] = {}
+    for url, *step in database.rows(figures.LAST_STEPS):
+        last.setdefault(url, []).append((step[0], step[1]))
     return [
-        {"rung": step.rung.name.lower(), "name": step.name, "clause": step.clause, "after": step.after}
-        for step in explained(_SCHEME, url)
+        {
+            "key": restored(key),
+            "representative": restored(representative),
+            "count": records,
+            "spellings": spellings,
+            "rung": Rung(rung).name.lower(),
+            "urls": [restored(url) for url in shown[number]],
+            "steps": steps,
+            "explanation": [
+                {"url": restored(url), "steps": _explanation(restored(url), restored(key), last.get(url, []))}
+                for url in shown[number]
+            ],
+        }
+        for number, key, representative, rung, steps, records, spellings in database.rows(figures.TOP)
     ]
 
 
-def _last_steps(database: Database, number: int, key: str) -> dict[str, list[dict[str, str]]]:
-    """Of spellings of a class, what joined their keys with the key of the class."""
-    last: dict[str, list[dict[str, str]]] = {}
-    rung = Rung.PROTOCOL.name.lower()
-    for url, name, clause in database.rows(figures.PROTOCOL, [number, MOST_URLS * 20]):
-        step = {"rung": rung, "name": name, "clause": clause, "after": restored(key)}
-        last.setdefault(url, []).append(step)
-    return last
+def _explanation(url: str, key: str, last: list[tuple[str, str]]) -> list[dict[str, str]]:
+    """The steps that bring a spelling to the key of its class; the last of them are of the protocol rung."""
+    pure = ((step.rung, step.name, step.clause, step.after) for step in explained(_SCHEME, url))
+    joined = ((Rung.PROTOCOL, name, clause, key) for name, clause in last)
+    return [
+        {"rung": rung.name.lower(), "name": name, "clause": clause, "after": after}
+        for rung, name, clause, after in (*pure, *joined)
+    ]
