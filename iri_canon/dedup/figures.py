@@ -41,51 +41,45 @@ GROUP BY steps.rung, steps.name, steps.clause, steps.place
 ORDER BY sum(taken.records) DESC, count(*) DESC, steps.place
 """
 
-# The authority without userinfo, of what has one. What begins with NUL is carried, and was not parsed.
-_HOST: Final = """
-CASE
-    WHEN split_part(keys.key, '/', 2) = '' AND ends_with(split_part(keys.key, '/', 1), ':')
-        AND NOT starts_with(keys.key, chr(0))
-    THEN split_part(split_part(split_part(keys.key, '/', 3), '?', 1), '@', -1)
-    ELSE ''
-END
-"""
-
-# As `iri_canon.learning.sections.section_of` has it for a path without anything unusual: the directory under the root.
-_SECTION: Final = """
-CASE
-    WHEN split_part(split_part(keys.key, '?', 1), '/', 5) <> ''
-    THEN lower(left(split_part(keys.key, '/', 4), 100))
-    ELSE ''
-END
-"""
-
-HOSTS: Final = f"""
+# Of a key that has an authority: it without userinfo, and as `iri_canon.learning.sections.section_of` has it for a path
+# without anything unusual, the directory under the root. What begins with NUL is carried, and was not parsed.
+GROUPED: Final = """
+CREATE OR REPLACE TABLE grouped AS
 WITH
-    groups AS (
+    cut AS (SELECT id, string_split(split_part(key, '?', 1), '/') AS parts, records, spellings FROM keys),
+    placed AS (
         SELECT
-            {_HOST} AS host, CAST(sum(keys.records) AS BIGINT) AS records,
-            CAST(sum(keys.spellings) AS BIGINT) AS spellings,
-            count(*) FILTER (WHERE joined.id IS NULL) + count(DISTINCT joined.class) AS classes
-        FROM keys LEFT JOIN joined ON keys.id = joined.id
-        GROUP BY {_HOST}
+            id, parts[2] = '' AND ends_with(parts[1], ':') AND NOT starts_with(parts[1], chr(0)) AS has_host,
+            parts, records, spellings
+        FROM cut
+    ),
+    named AS (
+        SELECT
+            placed.id, joined.class, records, spellings,
+            CASE WHEN NOT has_host THEN '' WHEN contains(parts[3], '@') THEN split_part(parts[3], '@', -1) ELSE parts[3]
+            END AS host,
+            CASE WHEN has_host AND parts[5] <> '' THEN lower(left(parts[4], 100)) ELSE '' END AS section
+        FROM placed LEFT JOIN joined ON placed.id = joined.id
     )
-SELECT host, records, spellings, classes FROM groups ORDER BY records - classes DESC, records DESC, host LIMIT ?
+SELECT
+    coalesce(host, '') AS host, section, class, CAST(sum(records) AS BIGINT) AS records,
+    CAST(sum(spellings) AS BIGINT) AS spellings, count(*) AS keys
+FROM named GROUP BY coalesce(host, ''), section, class
 """
+"""Keys by host and section; each class of several keys apart."""
 
-SECTIONS: Final = f"""
-WITH
-    groups AS (
-        SELECT
-            {_HOST} AS host, {_SECTION} AS section, CAST(sum(keys.records) AS BIGINT) AS records,
-            CAST(sum(keys.spellings) AS BIGINT) AS spellings,
-            count(*) FILTER (WHERE joined.id IS NULL) + count(DISTINCT joined.class) AS classes
-        FROM keys LEFT JOIN joined ON keys.id = joined.id
-        GROUP BY {_HOST}, {_SECTION}
-    )
-SELECT host, section, records, spellings, classes FROM groups
-ORDER BY records - classes DESC, records DESC, host, section LIMIT ?
+_OF_GROUPS: Final = """
+WITH counted AS (
+    SELECT
+        {columns}, CAST(sum(records) AS BIGINT) AS records, CAST(sum(spellings) AS BIGINT) AS spellings,
+        CAST(coalesce(sum(keys) FILTER (WHERE class IS NULL), 0) AS BIGINT) + count(DISTINCT class) AS classes
+    FROM grouped GROUP BY {columns}
+)
+SELECT {columns}, records, spellings, classes FROM counted
+ORDER BY records - classes DESC, records DESC, {columns} LIMIT ?
 """
+HOSTS: Final = _OF_GROUPS.format(columns="host")
+SECTIONS: Final = _OF_GROUPS.format(columns="host, section")
 
 HOURS: Final = """
 WITH

@@ -40,6 +40,7 @@ def summary(
     database: Database, options: Options, codes: Codes, stored: Stored | None, tallies: Sequence[Tally]
 ) -> dict[str, Any]:
     """The summary of a database whose classes are made."""
+    database.run(figures.GROUPED)
     counts = database.dicts(figures.COUNTS)[0]
     rungs = {name: counts.pop(name) for name in [rung.name.lower() for rung in Rung]}
     bucket, times = _times(database) if options.times else (None, [])
