@@ -9,7 +9,7 @@ from typing import Final
 import pyarrow as pa
 
 from iri_canon.dedup.steps import Used, joining, place_of, used_by
-from iri_canon.ladder import Ladder, Rung, key
+from iri_canon.ladder import Ladder, Rung
 from iri_canon.logs.columns import restored
 
 _USED: Final = pa.schema(
@@ -81,16 +81,15 @@ class Explainer:
             )
 
     def _row(self, url: str, other: str, evidence: list[int] | None) -> tuple[int, list[int], bytes | None]:
-        rung, used = joining(url, other)
+        rung, used, syntax = joining(url, other)
         if rung <= Rung.SYNTAX:
             return int(rung), [self._codes[each] for each in used], None
-        syntax = _digest(key(url, Rung.SYNTAX))
         if rung is Rung.PROTOCOL and self._ladder.assumed and self._ladder.equivalent(url, other):
             used, evidence = used_by(self._ladder, url, other), None
         codes = [self._codes[each] for each in used]
         if rung is Rung.PROTOCOL and evidence:
             codes += [code for code in evidence if code not in codes]
-        return int(rung), codes, syntax
+        return int(rung), codes, _digest(syntax)
 
 
 def _digest(text: str) -> bytes:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from iri_canon.errors import IriSyntaxError
@@ -19,6 +21,9 @@ class Used(NamedTuple):
     clause: str
 
 
+#: Text that no text step changes, and no space: what stands before a delimiter stays apart from what is behind it.
+_PLAIN: Final = re.compile(r"[!-~]+")
+_ENDS_AUTHORITY: Final = re.compile(r"[?#]")
 _SYNTAX: Final = Ladder(Rung.SYNTAX)
 _SCHEME: Final = Ladder(Rung.SCHEME)
 _PLACES: Final = {
@@ -42,24 +47,71 @@ def place_of(used: Used) -> tuple[Rung, int, str]:
     return used.rung, _PLACES.get(used.name, len(_PLACES)), used.name
 
 
-def joining(url: str, other: str) -> tuple[Rung, tuple[Used, ...]]:
-    """The lowest pure rung on which two spellings are one, and the steps that join them there.
+class Joint(NamedTuple):
+    """How a spelling is one with another: the lowest pure rung, the steps up to it, its syntax key."""
+
+    rung: Rung
+    steps: tuple[Used, ...]
+    syntax: str
+
+
+def joining(url: str, other: str) -> Joint:
+    """How two spellings are one on the lowest pure rung on which they are.
 
     Two that are one on none of these rungs are `Rung.PROTOCOL`; then the steps are those that bring them to their keys.
     Raises nothing.
 
-    >>> rung, steps = joining("HTTP://h/%7ea", "http://h/~a#b")
-    >>> rung.name, [step.name for step in steps]
-    ('SYNTAX', ['drop_fragment', 'uppercase_triplets', 'decode_unreserved_triplets', 'lowercase_scheme'])
-    >>> joining("http://H/%2fa", "http://H:80/%2fa")[1]
+    >>> joint = joining("HTTP://h/%7ea", "http://h/~a#b")
+    >>> joint.rung.name, [step.name for step in joint.steps], joint.syntax
+    ('SYNTAX', ['drop_fragment', 'uppercase_triplets', 'decode_unreserved_triplets', 'lowercase_scheme'], 'http://h/~a')
+    >>> joining("http://H/%2fa", "http://H:80/%2fa").steps
     (Used(rung=<Rung.SCHEME: 2>, name='drop_default_port', clause='...'),)
     """
     if url == other:
-        return Rung.SIMPLE, ()
-    if key(url, Rung.SYNTAX) == key(other, Rung.SYNTAX):
-        return Rung.SYNTAX, used_by(_SYNTAX, url, other)
+        return Joint(Rung.SIMPLE, (), key(url, Rung.SYNTAX))
+    if key(other) == other:
+        return _joining_key(url, other)
+    syntax = key(url, Rung.SYNTAX)
+    if syntax == key(other, Rung.SYNTAX):
+        return Joint(Rung.SYNTAX, used_by(_SYNTAX, url, other), syntax)
     rung = Rung.SCHEME if key(url) == key(other) else Rung.PROTOCOL
-    return rung, used_by(_SCHEME, url, other)
+    return Joint(rung, used_by(_SCHEME, url, other), syntax)
+
+
+def _joining_key(url: str, other: str) -> Joint:
+    """The same where the other one is its own key, so that no step changes it; most are, so ways are short here."""
+    if url.startswith(other) and url.startswith("#", len(other)) and _PLAIN.fullmatch(url):
+        return Joint(Rung.SYNTAX, _walk_of_heads("http://h/#", "http://h/").steps, other)
+    end, other_end = _end_of_authority(url), _end_of_authority(other)
+    if 0 < end and 0 < other_end and len(url) - end == len(other) - other_end and url.endswith(other[other_end:]):
+        # What follows is in both, and no step changes it; there are many URLs of one scheme and authority.
+        joint = _walk_of_heads(url[: end + 1], other[: other_end + 1])
+        return joint._replace(syntax=joint.syntax + url[end + 1 :])
+    return _walk(url, other)
+
+
+@lru_cache(1 << 14)
+def _walk_of_heads(url: str, other: str) -> Joint:
+    return _walk(url, other)
+
+
+def _walk(url: str, other: str) -> Joint:
+    """How a spelling is one with its key, or with another one that is its own."""
+    steps = explained(_SCHEME, url)
+    syntax = next((step.after for step in reversed(steps) if step.rung <= Rung.SYNTAX), url)
+    if syntax == other:
+        steps = [step for step in steps if step.rung <= Rung.SYNTAX]
+        rung = Rung.SYNTAX
+    else:
+        rung = Rung.SCHEME if (steps[-1].after if steps else url) == other else Rung.PROTOCOL
+    return Joint(rung, in_order(Used(step.rung, step.name, step.clause) for step in steps), syntax)
+
+
+def _end_of_authority(url: str) -> int:
+    """Where the path begins with a slash behind an authority; not above 0 where it does not, or has a fragment."""
+    start = url.find("://") + 3
+    end = url.find("/", start)
+    return end if start > 2 and _PLAIN.fullmatch(url) and not _ENDS_AUTHORITY.search(url, start, end) else -1
 
 
 def used_by(ladder: Ladder, url: str, other: str) -> tuple[Used, ...]:
