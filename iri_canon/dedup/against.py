@@ -213,9 +213,9 @@ def _content(database: Database) -> dict[str, Any] | None:
     database.run(PAGES)
     database.fill("places", map(_placed, database.batches(TO_PLACE)))
     database.run(SHOWN.format(unrelated=UNRELATED))
-    same, ours, ours_right, theirs, theirs_right = database.rows(TOTALS)[0]
-    if not same and not ours and not theirs:
+    if not database.one("SELECT count(*) FROM shown"):
         return None
+    same, ours, ours_right, theirs, theirs_right = database.rows(TOTALS)[0]
     return {
         "ours": _measured(same, ours, ours_right),
         "theirs": _measured(same, theirs, theirs_right),

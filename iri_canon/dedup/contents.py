@@ -1,7 +1,8 @@
 """Two pages of one digest are one class where conventions explain how their URLs differ, and nowhere else.
 
-What speaks against it counts as it does for a redirect: no join where both were seen to differ later. A key that leads
-elsewhere by now, or is an error, is none of the pages.
+No join where the two were seen to differ later: the one had another digest, and the other one still the old one at or
+after that, or both had others. Without times the order is not known, so the newest digests have to agree. A key that
+leads elsewhere by now, or is an error, is none of the pages.
 """
 
 from __future__ import annotations
@@ -27,8 +28,8 @@ MOST_HUBS: Final = 8
 PAGES: Final = """
 CREATE TABLE pages AS
 SELECT
-    digests.octets, answered.key, max(answered.newest.time) AS time, any_value(answers.shown) AS shown,
-    any_value(answers.shown_at) AS shown_at, min(keys.id) AS id
+    digests.octets, answered.key, any_value(answers.shown) AS shown, any_value(answers.shown_at) AS shown_at,
+    min(keys.id) AS id
 FROM answered
 JOIN digests ON answered.digest = digests.digest
 JOIN answers ON answered.key = answers.key
@@ -43,7 +44,7 @@ CREATE TABLE roughly_alike (key VARCHAR, projected VARCHAR)
 """
 
 ALIKE: Final = """
-SELECT pages.octets, roughly_alike.projected, pages.key, pages.time, pages.shown, pages.shown_at
+SELECT pages.octets, roughly_alike.projected, pages.key, pages.shown, pages.shown_at
 FROM pages JOIN roughly_alike ON pages.key = roughly_alike.key
 QUALIFY count(*) OVER (PARTITION BY pages.octets, roughly_alike.projected) > 1
 ORDER BY pages.octets, roughly_alike.projected, pages.id
@@ -79,15 +80,18 @@ def _projected(keys: pa.RecordBatch) -> pa.RecordBatch:
 class _Page:
     key: str
     iri: IRI
-    time: float
     shown: str
+    """The newest digest."""
     shown_at: float
 
-    def contradicts(self, other: _Page) -> bool:
-        """Whether both were seen to differ after they were seen to be alike; without times, whether they differ."""
-        alike_at = max(self.time, other.time)
-        seen_at = min(self.shown_at, other.shown_at)
-        return self.shown != other.shown and (seen_at > alike_at or alike_at <= 0)
+    def contradicts(self, other: _Page, digest: str) -> bool:
+        """Whether the two were seen to differ after both had had one digest."""
+        if self.shown == other.shown:
+            return False
+        if digest not in (self.shown, other.shown):
+            return True
+        steady, changed = (self, other) if self.shown == digest else (other, self)
+        return steady.shown_at >= changed.shown_at
 
 
 def _edges(rows: Iterable[pa.RecordBatch], codes: Codes) -> Iterator[pa.RecordBatch]:
@@ -97,14 +101,14 @@ def _edges(rows: Iterable[pa.RecordBatch], codes: Codes) -> Iterator[pa.RecordBa
         found: list[dict[str, Any]] = []
         for row in batch.to_pylist():
             try:
-                page = _Page(row["key"], parse(row["key"]), row["time"], row["shown"], row["shown_at"])
+                page = _Page(row["key"], parse(row["key"]), row["shown"], row["shown_at"])
             except IriError:
                 continue  # what does not parse is merged with nothing
             if group != (row["octets"], row["projected"]):
                 group, hubs = (row["octets"], row["projected"]), []
             is_joined = False
             for hub in hubs:
-                conventions = None if hub.contradicts(page) else explaining(page.iri, hub.iri)
+                conventions = None if hub.contradicts(page, row["octets"]) else explaining(page.iri, hub.iri)
                 if conventions:
                     found.append(edge(page.key, hub.key, used(EQUAL_DIGEST, conventions, codes)))
                     is_joined = True

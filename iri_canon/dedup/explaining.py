@@ -8,7 +8,7 @@ from typing import Final
 
 import pyarrow as pa
 
-from iri_canon.dedup.steps import Used, joining, place_of, used_by
+from iri_canon.dedup.steps import Used, in_order, joining, place_of, used_by
 from iri_canon.ladder import Ladder, Rung
 from iri_canon.logs.columns import restored
 
@@ -33,6 +33,11 @@ class Codes:
 
     def __getitem__(self, used: Used) -> int:
         return self._codes.setdefault(used, len(self._codes))
+
+    def steps(self, codes: Iterable[int]) -> list[Used]:
+        """The steps that have these numbers."""
+        known = list(self._codes)
+        return [known[code] for code in codes]
 
     def names(self, codes: pa.ListArray) -> pa.ListArray:
         """The names of the steps in a column of lists of numbers."""
@@ -86,10 +91,9 @@ class Explainer:
             return int(rung), [self._codes[each] for each in used], None
         if rung is Rung.PROTOCOL and self._ladder.assumed and self._ladder.equivalent(url, other):
             used, evidence = used_by(self._ladder, url, other), None
-        codes = [self._codes[each] for each in used]
         if rung is Rung.PROTOCOL and evidence:
-            codes += [code for code in evidence if code not in codes]
-        return int(rung), codes, _digest(syntax)
+            used = in_order([*used, *self._codes.steps(evidence)])
+        return int(rung), [self._codes[each] for each in used], _digest(syntax)
 
 
 def _digest(text: str) -> bytes:

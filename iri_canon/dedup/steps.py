@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final, NamedTuple
 
+from iri_canon.conventions import CONVENTIONS
 from iri_canon.errors import IriSyntaxError
 from iri_canon.ladder import STEPS, Ladder, Rung, Step, key
 from iri_canon.rung1_syntax import TEXT_STEPS
@@ -33,13 +34,17 @@ _PLACES: Final = {
             *(step.__name__ for step in TEXT_STEPS),
             "drop_fragment",
             *(step.__name__ for rung in (Rung.SYNTAX, Rung.SCHEME) for step in STEPS[rung]),
+            "observed-redirect",
+            "equal-digest",
+            "learned-rule",
+            *CONVENTIONS,
         ]
     )
 }
 
 
 def place_of(used: Used) -> tuple[Rung, int, str]:
-    """Where a step stands among others: in the order of the ladder, those of the protocol rung by name.
+    """Where a step stands among others: in the order of the ladder, what was observed before conventions.
 
     >>> place_of(Used(Rung.SYNTAX, "lowercase_scheme", "")) < place_of(Used(Rung.SCHEME, "drop_default_port", ""))
     True
@@ -83,7 +88,12 @@ def _joining_key(url: str, other: str) -> Joint:
     if url.startswith(other) and url.startswith("#", len(other)) and _PLAIN.fullmatch(url):
         return Joint(Rung.SYNTAX, _walk_of_heads("http://h/#", "http://h/").steps, other)
     end, other_end = _end_of_authority(url), _end_of_authority(other)
-    if 0 < end and 0 < other_end and len(url) - end == len(other) - other_end and url.endswith(other[other_end:]):
+    if (
+        end > 0
+        and other_end > 0
+        and len(url) - end == len(other) - other_end
+        and url.endswith(other[other_end:])
+    ):
         # What follows is in both, and no step changes it; there are many URLs of one scheme and authority.
         joint = _walk_of_heads(url[: end + 1], other[: other_end + 1])
         return joint._replace(syntax=joint.syntax + url[end + 1 :])

@@ -5,11 +5,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
+from logs.reading import records
+
 from iri_canon.dedup import Engine, Options
 from iri_canon.logs.columns import batches, restored
 from iri_canon.logs.records import Outcome
 from iri_canon.logs.tally import Tally
-from logs.reading import records
 
 Row = Mapping[str, Any]
 
@@ -37,7 +38,11 @@ def deduplicated(*logs: Iterable[Outcome], **options: Any) -> Iterator[Engine]:
 
 def rows_of(given: Iterable[Any]) -> list[dict[str, Any]]:
     """The rows of batches, with their texts as they were found."""
-    return [{name: _restored(value) for name, value in row.items()} for batch in given for row in batch.to_pylist()]
+    return [
+        {name: _restored(value) for name, value in row.items()}
+        for batch in given
+        for row in batch.to_pylist()
+    ]
 
 
 def _restored(value: Any) -> Any:

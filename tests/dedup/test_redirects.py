@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from logs.reading import records
 
 from dedup.running import A, B, C, Row, classes, deduplicated, feed, groups, move, page, rows_of
 from iri_canon import key
 from iri_canon.equivalence import open_equivalences, profile
 from iri_canon.logs.lessons import LONGEST_CHAIN, Lessons
 from iri_canon.logs.records import Record
-from logs.reading import records
 
 
 def joined(rows: Iterable[Row], **options: Any) -> bool:

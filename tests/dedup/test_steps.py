@@ -43,8 +43,12 @@ def test_the_steps_of_a_pair(url: str, other: str, rung: str, steps: list[str]) 
 
 
 PARTS = st.tuples(
-    st.sampled_from(["http://h", "HTTP://h", "http://H:80", "http://h:080", "https://h:443", "http://u@h", "http:/", "h"]),
-    st.sampled_from(["", "/", "/a", "/%7Ea", "/~a", "/b/../a", "/a?b", "/a?b/c", "/a?%7e", "//", "?/a", "/é", "/ "]),
+    st.sampled_from(
+        ["http://h", "HTTP://h", "http://H:80", "http://h:080", "https://h:443", "http://u@h", "h"]
+    ),
+    st.sampled_from(
+        ["", "/", "/a", "/%7Ea", "/~a", "/b/../a", "/a?b", "/a?b/c", "/a?%7e", "//", "?/a", "/é", "/ "]
+    ),
     st.sampled_from(["", "#", "#x", "#/y", "# ", "#\t"]),
 ).map("".join)
 
@@ -71,4 +75,6 @@ def test_no_step_changes_what_is_its_own_key(text: str) -> None:
 def test_steps_stand_in_the_order_of_the_ladder() -> None:
     walked = [Used(rung, step.__name__, clause) for rung in STEPS for step, clause in STEPS[rung].items()]
     assert list(in_order(reversed(walked))) == walked
-    assert place_of(walked[-1]) < place_of(Used(Rung.PROTOCOL, "a", "")) < place_of(Used(Rung.PROTOCOL, "b", ""))
+    assert (
+        place_of(walked[-1]) < place_of(Used(Rung.PROTOCOL, "a", "")) < place_of(Used(Rung.PROTOCOL, "b", ""))
+    )
