@@ -70,30 +70,32 @@ class Explainer:
         self._ladder = ladder
 
     def explain(self, pairs: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        """Rows of the table ``used`` for rows of an ``id``, a ``url``, the ``other`` one that represents it.
+        """Rows of the table ``used`` for an ``id``, its ``url``, the ``other`` one that represents it, and its ``key``.
 
         ``evidence`` are the steps of the protocol rung that join the keys of both, as numbers.
         """
         for batch in pairs:
-            ids, *columns = (batch.column(name).to_pylist() for name in ("id", "url", "other", "evidence"))
+            ids, *columns = (
+                batch.column(name).to_pylist() for name in ("id", "url", "other", "key", "evidence")
+            )
             rows = [
-                self._row(restored(url), restored(other), found)
-                for url, other, found in zip(*columns, strict=True)
+                self._row(restored(url), restored(other), restored(known), found)
+                for url, other, known, found in zip(*columns, strict=True)
             ]
             rungs, steps, syntaxes = zip(*rows, strict=True) if rows else ((), (), ())
             yield pa.RecordBatch.from_pydict(
                 {"id": ids, "rung": rungs, "steps": steps, "syntax": syntaxes}, schema=_USED
             )
 
-    def _row(self, url: str, other: str, evidence: list[int] | None) -> tuple[int, list[int], bytes | None]:
-        rung, used, syntax = joining(url, other)
-        if rung <= Rung.SYNTAX:
-            return int(rung), [self._codes[each] for each in used], None
+    def _row(
+        self, url: str, other: str, other_key: str, evidence: list[int] | None
+    ) -> tuple[int, list[int], bytes | None]:
+        rung, used, syntax = joining(url, other, other_key)
         if rung is Rung.PROTOCOL and self._ladder.assumed and self._ladder.equivalent(url, other):
             used, evidence = used_by(self._ladder, url, other), None
         if rung is Rung.PROTOCOL and evidence:
             used = in_order([*used, *self._codes.steps(evidence)])
-        return int(rung), [self._codes[each] for each in used], _digest(syntax)
+        return int(rung), [self._codes[each] for each in used], None if syntax is None else _digest(syntax)
 
 
 def _digest(text: str) -> bytes:

@@ -110,7 +110,8 @@ SELECT class, min({'place': place, 'id': id}).id AS id FROM members GROUP BY cla
 """
 
 PAIRED: Final = """
-SELECT members.id, spellings.url, other.url AS other, reached.steps AS evidence
+SELECT
+    members.id, spellings.url, other.url AS other, coalesce(other.key, other.url) AS key, reached.steps AS evidence
 FROM members
 JOIN representatives ON members.class = representatives.class
 JOIN spellings ON members.id = spellings.id
