@@ -17,6 +17,7 @@ from iri_canon.dedup.evidence import EQUAL_DIGEST
 from iri_canon.dedup.explaining import Codes
 from iri_canon.dedup.steps import explained
 from iri_canon.dedup.stored import Stored
+from iri_canon.dedup.taught import rules
 from iri_canon.ladder import Ladder, Rung
 from iri_canon.logs.columns import restored
 from iri_canon.logs.tally import Tally
@@ -60,7 +61,7 @@ def summary(
         "store": None
         if stored is None
         else {"pairs": database.one(figures.PAIRS_USED), "rules": len(stored.used)},
-        "rules": [],
+        "rules": rules(database),
         "files": [{**tally.as_json(), "examples": [str(bad) for bad in tally.examples]} for tally in tallies],
         "options": {**asdict(options), "conventions": list(options.conventions)},
         "against": None,

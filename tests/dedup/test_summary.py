@@ -159,6 +159,25 @@ def test_redirects_are_told_with_reasons_and_examples() -> None:
     }
 
 
+def test_what_the_log_teaches_is_told() -> None:
+    def taught(rows: list[Any]) -> list[tuple[str, int, int]]:
+        rules = summary(rows)["rules"]
+        assert all(rule["host"] == "h.example" and rule["kind"] == "trailing-slash" for rule in rules)
+        return [
+            (rule["state"], rule["support"], rule["contradictions"])
+            for rule in rules
+            if rule["section"] == "x"
+        ]
+
+    pages = [page(f"http://h.example/x/{place}") for place in range(5)]
+    moves = [move(f"{each['url']}/", each["url"]) for each in pages]
+    assert taught([*moves, *pages]) == [("in force", 5, 0)]
+    assert taught([*moves[:2], *pages]) == [("proposed", 2, 0)]
+    followed = [{**each, "redirect_urls": [f"{each['url']}/"], "redirect_reasons": [301]} for each in pages]
+    assert taught(followed) == [("in force", 5, 0)]
+    assert taught([*pages, *(page(f"{each['url']}/") for each in pages)]) == []
+
+
 def test_files_are_told_with_their_first_bad_records() -> None:
     tally = Tally("a.jsonl", "jsonl", records=1)
     tally.add_bad(Bad(Place("a.jsonl", 2, 17), "not JSON"))
