@@ -1,0 +1,181 @@
+"""What is done to all rows is said in SQL, in the order in which it is done; no text of a log is ever part of it.
+
+Tables, in the order in which they come to be:
+
+- ``records``: what is told apart of the records: one row for all that are alike, with how many they are and the first.
+- ``spellings``: each URL as found; ``id`` is the number of its first record, ``key`` null where it is its own key.
+- ``stored``: the pairs of a store that is asked besides.
+- ``keys``: each SCHEME key; its ``id`` is that of its first spelling.
+- ``joined``: keys that the protocol rung makes one class, and the class: the id of the first of them.
+- ``members``: the spellings of classes that have more than one.
+- ``used``: for a member that is not its class's representative, the rung on which the two are one, and the steps;
+  ``syntax`` stands for its syntax key, null where the representative has the same one.
+- ``classes``: the classes of more than one spelling.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+RECORDS: Final = """
+CREATE TABLE records (
+    url VARCHAR, status INTEGER, location VARCHAR, digest VARCHAR, method VARCHAR, hour BIGINT,
+    records BIGINT, first BIGINT, newest STRUCT(time DOUBLE, number BIGINT), extra VARCHAR
+)
+"""
+
+# Redirects that led to a record, as it tells them; ``place`` is that among those of one record.
+LED: Final = """
+CREATE TABLE led (
+    source VARCHAR, target VARCHAR, status INTEGER, method VARCHAR, place BIGINT,
+    newest STRUCT(time DOUBLE, number BIGINT), first BIGINT
+)
+"""
+
+READ_LED: Final = """
+INSERT INTO led
+SELECT
+    source, target, status, method, max(place) AS place, max({'time': coalesce(time, 0), 'number': number}) AS newest,
+    min(number) AS first
+FROM given GROUP BY source, target, status, method
+"""
+
+READ: Final = """
+INSERT INTO records
+SELECT
+    url, status, location, digest, method, {hour} AS hour,
+    count(*) FILTER (WHERE counts) AS records,
+    min(number) AS first,
+    max({{'time': coalesce(time, 0), 'number': number}}) AS newest,
+    {extra} AS extra
+FROM given
+GROUP BY url, status, location, digest, method, {hour}
+"""
+EXTRA: Final = "arg_min(extra, number)"
+FIRST_EXTRA: Final = "arg_min(extra, first)"
+NO_EXTRA: Final = "CAST(NULL AS VARCHAR)"
+HOUR: Final = "CAST(floor(time / 3600) AS BIGINT)"
+NO_HOUR: Final = "CAST(NULL AS BIGINT)"
+
+SPELLINGS: Final = """
+CREATE TABLE spellings (id BIGINT, url VARCHAR, key VARCHAR, records BIGINT, extra VARCHAR)
+"""
+
+FOUND: Final = """
+SELECT min(first) AS id, url, CAST(sum(records) AS BIGINT) AS records, {extra} AS extra FROM records GROUP BY url
+"""
+
+STORED: Final = """
+CREATE TABLE stored (source VARCHAR, representative VARCHAR, conventions VARCHAR[], time DOUBLE)
+"""
+
+# What only the redirects of a record mention is a spelling where it joined something, and counts for nothing.
+MENTIONED: Final = """
+INSERT INTO spellings
+WITH mentioned AS (
+    SELECT hops.source, any_value(hops.source_key) AS key, min(hops.first) AS first, min(hops.place) AS place
+    FROM hops JOIN pairs ON hops.source_key = pairs.source
+    WHERE pairs.id > 0 AND hops.source NOT IN (SELECT url FROM spellings)
+    GROUP BY hops.source
+),
+behind AS (SELECT coalesce(max(id), 0) + 1 AS id FROM spellings)
+SELECT
+    behind.id + row_number() OVER (ORDER BY mentioned.first, mentioned.place, mentioned.source), mentioned.source,
+    nullif(mentioned.key, mentioned.source), 0, NULL
+FROM mentioned CROSS JOIN behind
+"""
+
+KEYS: Final = """
+CREATE TABLE keys AS
+SELECT min(id) AS id, coalesce(key, url) AS key, count(*) AS spellings, CAST(sum(records) AS BIGINT) AS records
+FROM spellings GROUP BY coalesce(key, url)
+"""
+
+MEMBERS: Final = """
+CREATE TABLE members AS
+WITH shared AS (
+    SELECT keys.id, keys.key, coalesce(joined.class, keys.id) AS class, coalesce(joined.is_target, FALSE) AS is_target
+    FROM keys LEFT JOIN joined ON keys.id = joined.id
+    WHERE keys.spellings > 1 OR joined.id IS NOT NULL
+)
+SELECT
+    spellings.id, shared.id AS key, shared.class, spellings.records,
+    CASE WHEN shared.is_target THEN 0 WHEN spellings.key IS NULL THEN 1 ELSE 2 END AS place
+FROM spellings JOIN shared ON coalesce(spellings.key, spellings.url) = shared.key
+"""
+
+REPRESENTATIVES: Final = """
+CREATE TABLE representatives AS
+SELECT class, min({'place': place, 'id': id}).id AS id FROM members GROUP BY class
+"""
+
+PAIRED: Final = """
+SELECT
+    members.id, spellings.url, other.url AS other, coalesce(other.key, other.url) AS key, reached.steps AS evidence
+FROM members
+JOIN representatives ON members.class = representatives.class
+JOIN spellings ON members.id = spellings.id
+JOIN spellings AS other ON representatives.id = other.id
+LEFT JOIN reached ON members.key = reached.id
+WHERE members.id <> representatives.id
+"""
+
+USED: Final = """
+CREATE TABLE used (id BIGINT, rung INTEGER, steps INTEGER[], syntax BLOB)
+"""
+
+STEPS: Final = """
+CREATE TABLE steps (code INTEGER, rung INTEGER, name VARCHAR, clause VARCHAR, place INTEGER)
+"""
+
+CLASSES: Final = """
+CREATE TABLE classes AS
+WITH named AS (
+    SELECT members.class, list(steps.name ORDER BY steps.place) AS steps
+    FROM (
+        SELECT DISTINCT members.class, unnest(used.steps) AS code FROM used JOIN members ON used.id = members.id
+    ) AS members JOIN steps ON members.code = steps.code
+    GROUP BY members.class
+)
+SELECT
+    members.class, max(representatives.id) AS representative, count(*) AS spellings,
+    CAST(sum(members.records) AS BIGINT) AS records, max(coalesce(used.rung, 0)) AS rung,
+    any_value(named.steps) AS steps
+FROM members
+JOIN representatives ON members.class = representatives.class
+LEFT JOIN used ON members.id = used.id
+LEFT JOIN named ON members.class = named.class
+GROUP BY members.class
+"""
+
+MEMBERS_IN_ORDER: Final = """
+SELECT
+    coalesce(members.class, spellings.id) AS class, spellings.url, coalesce(spellings.key, spellings.url) AS key,
+    spellings.records, coalesce(classes.representative = spellings.id, TRUE) AS is_representative,
+    coalesce(classes.rung, 0) AS rung, coalesce(classes.steps, []) AS steps, spellings.extra
+FROM spellings
+LEFT JOIN members ON spellings.id = members.id
+LEFT JOIN classes ON members.class = classes.class
+ORDER BY coalesce(members.class, spellings.id), spellings.id
+"""
+
+SEEDS_IN_ORDER: Final = """
+SELECT spellings.url
+FROM spellings
+LEFT JOIN members ON spellings.id = members.id
+LEFT JOIN classes ON members.class = classes.class
+WHERE members.id IS NULL OR classes.representative = spellings.id
+ORDER BY coalesce(members.class, spellings.id)
+"""
+
+PAIRS_IN_ORDER: Final = """
+SELECT
+    spellings.url, other.url AS representative, coalesce(other.key, other.url) AS key, used.rung,
+    used.steps
+FROM used
+JOIN members ON used.id = members.id
+JOIN classes ON members.class = classes.class
+JOIN spellings ON members.id = spellings.id
+JOIN spellings AS other ON classes.representative = other.id
+ORDER BY members.class, members.id
+"""
