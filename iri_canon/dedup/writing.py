@@ -51,8 +51,8 @@ class Output:
 
     def __enter__(self) -> Self:
         with self._named():
-            if is_stream(self._target):
-                self.stream: BinaryIO = self._target.open("wb")
+            if is_stream(Path(self.path)):
+                self.stream: BinaryIO = Path(self.path).open("wb")
             else:
                 self._partial = self._target.with_name(f".iri-canon-{secrets.token_hex(8)}")
                 self.stream = self._partial.open("xb")
