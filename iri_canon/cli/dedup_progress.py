@@ -10,6 +10,8 @@ from rich.progress import (
     BarColumn,
     DownloadColumn,
     Progress,
+    ProgressColumn,
+    SpinnerColumn,
     TaskID,
     TextColumn,
     TimeElapsedColumn,
@@ -36,31 +38,37 @@ class Telling:
         self._total = total
         self._before = 0
         self._records = 0
+        self._console: Console | None = None
         self._bar: Progress | None = None
         self._task = TaskID(0)
 
     def __enter__(self) -> Self:
         if not self._quiet and sys.stderr is not None and sys.stderr.isatty():
-            console = Console(stderr=True)
-            self._bar = Progress(
-                TextColumn("{task.description}", markup=False),
+            self._console = Console(stderr=True)
+            self._show(
                 BarColumn(bar_width=None),
                 DownloadColumn(),
                 TransferSpeedColumn(),
                 TextColumn("{task.fields[records]}", markup=False),
                 TimeElapsedColumn(),
                 TimeRemainingColumn(compact=True),
-                console=console,
-                transient=True,
-                redirect_stdout=False,
-                redirect_stderr=False,
             )
-            self._task = self._bar.add_task("", total=self._total, records="")
-            self._bar.start()
         return self
 
     def __exit__(self, *exception: object) -> None:
         self.end()
+
+    def _show(self, *columns: ProgressColumn) -> None:
+        self._bar = Progress(
+            TextColumn("{task.description}", markup=False),
+            *columns,
+            console=self._console,
+            transient=True,
+            redirect_stdout=False,
+            redirect_stderr=False,
+        )
+        self._task = self._bar.add_task("", total=self._total, records="")
+        self._bar.start()
 
     def end(self) -> None:
         """Take the bar away, before standard output is written to."""
@@ -99,9 +107,10 @@ class Telling:
 
     def working(self, what: str) -> None:
         """The logs are read; what is done now has no known end."""
-        self._describe(what)
         if self._bar is not None:
-            self._bar.update(self._task, total=None)
+            self.end()
+            self._show(SpinnerColumn(), TimeElapsedColumn())
+            self._describe(what)
 
     def _describe(self, text: str) -> None:
         if self._bar is not None:
