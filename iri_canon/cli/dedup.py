@@ -12,6 +12,11 @@ from iri_canon.cli.output import complain
 #: What the extra `logs` installs, by the names that are imported.
 _LIBRARIES = ("duckdb", "jinja2", "plotly", "pyarrow", "warcio")
 
+_INPUT = "What is read"
+_ONE_PAGE = "What is one page"
+_OUTPUT = "What is written"
+_RUN = "How it runs"
+
 
 def _formats(incomplete: str) -> list[str]:
     from iri_canon.cli.dedup_logs import format_names
@@ -44,6 +49,7 @@ def dedup_command(
             "--format",
             metavar="FORMAT",
             autocompletion=_formats,
+            rich_help_panel=_INPUT,
             help="auto, urls, jsonl, csv, parquet, scrapy-log, combined, cdx, cdxj, warc, arc, heritrix or sitemap. "
             "auto looks at the content, then at the name.",
         ),
@@ -51,46 +57,80 @@ def dedup_command(
     output: Annotated[
         str | None,
         typer.Option(
-            "-o", "--output", metavar="FILE", help="One row a page: .jsonl, .csv or .parquet; - is JSONL."
+            "-o",
+            "--output",
+            metavar="FILE",
+            rich_help_panel=_OUTPUT,
+            help="One row a page: .jsonl, .csv or .parquet; - is JSONL.",
         ),
     ] = None,
     urls: Annotated[
-        str | None, typer.Option("--urls", metavar="FILE", help="One URL a page, as found: seeds of a crawl.")
+        str | None,
+        typer.Option(
+            "--urls",
+            metavar="FILE",
+            rich_help_panel=_OUTPUT,
+            help="One URL a page, as found: seeds of a crawl.",
+        ),
     ] = None,
     pairs: Annotated[
         str | None,
-        typer.Option("--pairs", metavar="FILE", help="Which spelling was merged with which, and why; as -o."),
+        typer.Option(
+            "--pairs",
+            metavar="FILE",
+            rich_help_panel=_OUTPUT,
+            help="Which spelling was merged with which, and why; as -o.",
+        ),
     ] = None,
     stats: Annotated[
-        str | None, typer.Option("--stats", metavar="FILE", help="The counts as one JSON object.")
+        str | None,
+        typer.Option(
+            "--stats", metavar="FILE", rich_help_panel=_OUTPUT, help="The counts as one JSON object."
+        ),
     ] = None,
     report: Annotated[
-        str | None, typer.Option("--report", metavar="FILE", help="The counts as a page to look at (HTML).")
+        str | None,
+        typer.Option(
+            "--report",
+            metavar="FILE",
+            rich_help_panel=_OUTPUT,
+            help="The counts as a page to look at (HTML).",
+        ),
     ] = None,
     conventions: Annotated[
         list[str] | None,
         typer.Option(
             "--conventions",
             "--convention",
-            metavar="NAME[,NAME]...",
+            metavar="NAMES",
             autocompletion=_conventions,
+            rich_help_panel=_ONE_PAGE,
             help="Conventions or presets to assume.",
         ),
     ] = None,
     store: Annotated[
         str | None,
         typer.Option(
-            "--store", metavar="STORE", help="A store: its redirects and rules in force count, too."
+            "--store",
+            metavar="STORE",
+            rich_help_panel=_ONE_PAGE,
+            help="A store: its redirects and rules in force count, too.",
         ),
     ] = None,
     site: Annotated[
         str | None,
         typer.Option(
-            "--site", metavar="URL", help="Scheme and host of the paths in an access log (combined)."
+            "--site",
+            metavar="URL",
+            rich_help_panel=_INPUT,
+            help="Scheme and host of the paths in an access log (combined).",
         ),
     ] = None,
     temporary: Annotated[
-        bool, typer.Option("--temporary", help="Let redirects of 302 and 307 count, too.")
+        bool,
+        typer.Option(
+            "--temporary", rich_help_panel=_ONE_PAGE, help="Let redirects of 302 and 307 count, too."
+        ),
     ] = False,
     against: Annotated[
         str | None,
@@ -98,34 +138,62 @@ def dedup_command(
             "--against",
             metavar="NAME",
             autocompletion=_others,
+            rich_help_panel=_OUTPUT,
             help="Compare with w3lib, a rung (simple, syntax, scheme), conventions, or a profile (.json).",
         ),
     ] = None,
     keep: Annotated[
         list[str] | None,
-        typer.Option("--keep", metavar="COLUMN[,COLUMN]...", help="Columns of the logs to carry into -o."),
+        typer.Option(
+            "--keep", metavar="COLUMN", rich_help_panel=_OUTPUT, help="Columns of the logs to carry into -o."
+        ),
     ] = None,
     memory: Annotated[
-        str, typer.Option("--memory", metavar="SIZE", help="What the engine may use; more goes to the disk.")
+        str,
+        typer.Option(
+            "--memory",
+            metavar="SIZE",
+            rich_help_panel=_RUN,
+            help="What the engine may use; more goes to the disk.",
+        ),
     ] = "1GB",
     spill: Annotated[
         str | None,
         typer.Option(
-            "--spill", metavar="FOLDER", help="Where that goes; without it, to the temporary folder."
+            "--spill",
+            metavar="FOLDER",
+            rich_help_panel=_RUN,
+            help="Where that goes; without it, to the temporary folder.",
         ),
     ] = None,
     threads: Annotated[
         int | None,
-        typer.Option("--threads", metavar="N", min=1, help="Without it, as many as there are cores."),
+        typer.Option(
+            "--threads",
+            metavar="N",
+            min=1,
+            rich_help_panel=_RUN,
+            help="Without it, as many as there are cores.",
+        ),
     ] = None,
     strict: Annotated[
-        bool, typer.Option("--strict", help="End at the first bad record or file, and write nothing.")
+        bool,
+        typer.Option(
+            "--strict", rich_help_panel=_RUN, help="End at the first bad record or file, and write nothing."
+        ),
     ] = False,
-    force: Annotated[bool, typer.Option("--force", help="Replace outputs that exist.")] = False,
+    force: Annotated[
+        bool, typer.Option("--force", rich_help_panel=_OUTPUT, help="Replace outputs that exist.")
+    ] = False,
     quiet: Annotated[
-        bool, typer.Option("--quiet", "-q", help="Say only what is wrong with files and outputs.")
+        bool,
+        typer.Option(
+            "--quiet", "-q", rich_help_panel=_RUN, help="Say only what is wrong with files and outputs."
+        ),
     ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the counts as one JSON object.")] = False,
+    as_json: Annotated[
+        bool, typer.Option("--json", rich_help_panel=_OUTPUT, help="Print the counts as one JSON object.")
+    ] = False,
 ) -> None:
     """Tell which URLs of crawl logs are one page, and write each page once.
 
