@@ -21,10 +21,10 @@ from iri_canon.dedup.writing import (
     Output,
     Writer,
     is_stream,
+    row_writer_of,
     url_writer_of,
     write_json_lines,
     write_urls,
-    writer_of,
 )
 from iri_canon.display import terminal_line
 
@@ -57,7 +57,7 @@ class Outputs:
                 raise typer.BadParameter(f"{path} is the output of {earlier}, too", param_hint=option)
             if path != STDOUT:
                 if option in rows:
-                    row_writer_of(path, option)
+                    named_writer(path, option)
                 _judge(path, option, read, force)
         self.has_stdout = STDOUT in self._paths.values()
         """Whether standard output is one of them."""
@@ -80,7 +80,7 @@ class Outputs:
         """Write rows by the suffix of the output, JSON lines to standard output."""
         path = self._paths[option]
         self._write(
-            option, write_json_lines if path == STDOUT else row_writer_of(path, option), schema, batches
+            option, write_json_lines if path == STDOUT else named_writer(path, option), schema, batches
         )
 
     def write_urls(self, option: str, schema: pa.Schema, batches: Iterable[pa.RecordBatch]) -> None:
@@ -117,9 +117,9 @@ class Outputs:
         return cast(BinaryIO, _Terminal()) if sys.stdout.isatty() else sys.stdout.buffer
 
 
-def row_writer_of(path: str, option: str) -> Writer:
+def named_writer(path: str, option: str) -> Writer:
     """How rows are written into a file of a name. Raises `typer.BadParameter`."""
-    writer = writer_of(path)
+    writer = row_writer_of(path)
     if writer is None:
         raise typer.BadParameter(
             f"{path} does not end in {', '.join(WRITERS)} (the first two also with .gz or .zst)",

@@ -108,11 +108,11 @@ def is_stream(path: Path) -> bool:
     return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
 
 
-def writer_of(name: str) -> Writer | None:
+def row_writer_of(name: str) -> Writer | None:
     """How rows are written into a file of a name: by its suffix; None where that says nothing.
 
-    >>> writer_of("out.csv.gz") is not None, writer_of("OUT.JSONL") is WRITERS[".jsonl"], writer_of("out.txt")
-    (True, True, None)
+    >>> row_writer_of("out.csv.gz") is None, row_writer_of("OUT.JSONL") is WRITERS[".jsonl"], row_writer_of("out.txt")
+    (False, True, None)
     """
     plain, compression = _compression_of(name)
     writer = WRITERS.get(Path(plain).suffix)
@@ -144,15 +144,14 @@ def _csv(schema: pa.Schema, batches: Batches, stream: BinaryIO) -> None:
 
 def _parquet(schema: pa.Schema, batches: Batches, stream: BinaryIO) -> None:
     held: list[pa.RecordBatch] = []
-    writer = pq.ParquetWriter(stream, schema, compression="zstd")
-    for batch in batches:
-        held.append(written_text.as_unicode(batch))
-        if sum(each.num_rows for each in held) >= _ROWS:
+    with pq.ParquetWriter(stream, schema, compression="zstd") as writer:
+        for batch in batches:
+            held.append(written_text.as_unicode(batch))
+            if sum(each.num_rows for each in held) >= _ROWS:
+                writer.write_table(pa.Table.from_batches(held, schema))
+                held = []
+        if held:
             writer.write_table(pa.Table.from_batches(held, schema))
-            held = []
-    if held:
-        writer.write_table(pa.Table.from_batches(held, schema))
-    writer.close()
 
 
 def _pieces(batches: Batches) -> Iterator[pa.RecordBatch]:
