@@ -267,7 +267,7 @@ def test_a_strict_run_ends_at_the_first_bad_record(tmp_path: Path) -> None:
         ("--against", "nothing", "'nothing' is no file and not among: w3lib, simple, syntax, scheme, "),
         ("--against", "nothing.json", "No such file"),
         ("--memory", "much", "memory"),
-        ("--threads", "0", "0"),
+        ("--threads", "0", "greater than or equal to 1"),
         ("--spill", "no-such-folder", "no-such-folder"),
         ("-o", "out.txt", "out.txt does not end in .jsonl, .csv, .parquet"),
         ("--pairs", "out.parquet.gz", "does not end in"),
