@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import stat
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 import duckdb
 import pyarrow as pa
+import pyarrow.compute as pc
 import typer
 
 from iri_canon import IriError
@@ -164,6 +166,7 @@ class _Run:
         self._outputs = outputs
         self._telling = telling
         self._tallies: list[Tally] = []
+        self._counts: Counter[str] = Counter()
         self._first = 0
 
     def read(self, logs: list[LogFile], sizes: list[int]) -> None:
@@ -201,35 +204,56 @@ class _Run:
         asked, engine, outputs, telling = self._asked, self._engine, self._outputs, self._telling
         telling.working("comparing")
         engine.cluster()
-        compared = None if other is None else engine.against(other.key, other.name)
-        summary = engine.summary(self._tallies) | {"against": compared}
-        if outputs.has_stdout or asked.output is None:
+        summary = self._summary(other) if self._needs_summary else None
+        if outputs.has_stdout:
             telling.end()
         telling.working("writing")
         if _ROWS in outputs:
-            classes = CLASSES.append(pa.field(EXTRA, pa.string())) if asked.keep else CLASSES
-            outputs.write_rows(_ROWS, classes, engine.classes())
+            schema = CLASSES.append(pa.field(EXTRA, pa.string())) if asked.keep else CLASSES
+            outputs.write_rows(_ROWS, schema, self._counted(engine.classes()))
         if _URLS in outputs:
             outputs.write_urls(_URLS, SEEDS, engine.seeds())
         if _PAIRS in outputs:
             outputs.write_rows(_PAIRS, PAIRS, engine.pairs())
-        if _STATS in outputs:
+        if summary is not None and _STATS in outputs:
             outputs.write_text(_STATS, json.dumps(summary, indent=2) + "\n")
-        if _REPORT in outputs:
+        if summary is not None and _REPORT in outputs:
             from iri_canon.dedup.report import render  # its libraries take half a second to import
 
             outputs.write_text(_REPORT, render(summary))
         telling.end()
         self._sum_up(summary)
 
-    def _sum_up(self, summary: dict[str, Any]) -> None:
-        if self._asked.as_json:
+    @property
+    def _needs_summary(self) -> bool:
+        """Whether anything but the counts of the rows is told; it takes its time over a large log."""
+        asked = self._asked
+        is_written = asked.as_json or asked.against is not None or asked.stats or asked.report
+        return bool(is_written) or (asked.output is None and not asked.quiet)
+
+    def _summary(self, other: Other | None) -> dict[str, Any]:
+        summary = self._engine.summary(self._tallies)
+        if other is not None:
+            summary["against"] = self._engine.against(other.key, other.name)
+        return summary
+
+    def _counted(self, classes: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        for batch in classes:
+            self._counts["records"] += pc.sum(batch.column("count")).as_py() or 0
+            self._counts["spellings"] += pc.sum(pc.list_value_length(batch.column("urls"))).as_py() or 0
+            self._counts["classes"] += batch.num_rows
+            yield batch
+
+    def _sum_up(self, summary: dict[str, Any] | None) -> None:
+        asked = self._asked
+        if summary is not None and asked.as_json:
             out(json.dumps(summary))
-        elif self._asked.output is None and not self._outputs.has_stdout and not self._asked.quiet:
-            show_summary(summary)
+        elif summary is not None and asked.output is None and not self._outputs.has_stdout:
+            if not asked.quiet:
+                show_summary(summary)
         else:
+            counts = summary or self._counts
+            records, spellings, pages = (counts[name] for name in ("records", "spellings", "classes"))
             self._telling.note(
-                "iri-canon: {records} records, {spellings} spellings, {classes} pages, {duplicates} duplicates".format(
-                    **summary
-                )
+                f"iri-canon: {records} records, {spellings} spellings, {pages} pages, {records - pages} duplicates"
             )
