@@ -14,9 +14,11 @@ from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
+import typer
 from folders import ROOT
 from test_cli import process, run
 
+from iri_canon.cli import app
 from iri_canon.logs import FORMATS
 
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT)}
@@ -523,6 +525,15 @@ def test_every_format_is_named_in_the_help(tmp_path: Path, monkeypatch: pytest.M
     assert [name for name in FORMATS if name not in told] == []
     assert help_text.count("iri-canon dedup ") >= 4
     assert "Exit status: 0 " in help_text
+
+
+def test_the_page_has_every_option_and_every_format() -> None:
+    page = (ROOT / "docs" / "dedup.md").read_text(encoding="utf-8")
+    command = typer.main.get_command(app).commands["dedup"]  # type: ignore[attr-defined]
+    options = {name for each in command.params for name in each.opts if name.startswith("--")} - {"--help"}
+    assert len(options) > 15
+    assert [name for name in options if f"`{name}" not in page and name != "--output"] == []
+    assert [name for name in FORMATS if f"`{name}`" not in page] == []
 
 
 def complete(words: str) -> list[str]:

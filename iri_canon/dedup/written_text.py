@@ -30,7 +30,7 @@ _CONTROLS: Final = {chr(code): f"\\u{code:04x}" for code in range(0x20)} | {
     "\r": "\\r",
 }
 _CONTROL_OCTETS: Final = bytes(range(0x20))
-_LARGEST: Final = 1 << 26
+_LARGEST: Final = 1 << 22
 """Octets of a batch that becomes text at once; a row may be larger."""
 
 
