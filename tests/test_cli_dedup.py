@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from folders import ROOT
 from test_cli import process, run
 
 from iri_canon.cli import app
+from iri_canon.cli.stopping import Stopping
 from iri_canon.logs import FORMATS
 
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT)}
@@ -626,6 +628,50 @@ def test_a_run_that_goes_on_writes_all(tmp_path: Path) -> None:
     running = started(write(tmp_path, SPELLINGS), folder)
     running.communicate(MOVED, timeout=60)
     assert (running.returncode, names(folder)) == (0, ["out.jsonl", "urls"])
+
+
+def fail_by_itself() -> None:
+    raise RuntimeError("no interruption")
+
+
+def fail_for_an_interruption() -> None:
+    try:
+        signal.raise_signal(signal.SIGTERM)
+    except KeyboardInterrupt:
+        signal.raise_signal(signal.SIGINT)  # a second one does not end the clean-up
+        raise RuntimeError("an error of a library") from None
+
+
+def swallow_an_interruption() -> None:
+    with suppress(KeyboardInterrupt):
+        signal.raise_signal(signal.SIGINT)
+
+
+def stopped(what: Callable[[], None]) -> None:
+    with Stopping() as stopping:
+        what()
+        stopping.check()
+
+
+def test_whatever_a_library_makes_of_an_interruption_it_is_one() -> None:
+    before = signal.getsignal(signal.SIGTERM)
+    for what, status in ((fail_for_an_interruption, 143), (swallow_an_interruption, 130)):
+        with pytest.raises(typer.Exit) as left:
+            stopped(what)
+        assert left.value.exit_code == status
+        assert signal.getsignal(signal.SIGTERM) is before
+    with pytest.raises(RuntimeError):
+        stopped(fail_by_itself)
+
+
+def test_what_is_ignored_stays_so() -> None:
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        with Stopping() as stopping:
+            signal.raise_signal(signal.SIGHUP)
+            stopping.check()
+    finally:
+        signal.signal(signal.SIGHUP, before)
 
 
 def small_files() -> None:

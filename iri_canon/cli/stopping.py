@@ -39,16 +39,16 @@ class Stopping:
         for number, handler in self._before.items():
             signal.signal(number, handler)
         # Whatever a library made of the interruption: this is why it failed.
-        if error is not None:
+        if error is not None and not isinstance(error, typer.Exit):
             self.check()
 
     def check(self) -> None:
         """Raises `typer.Exit` if it was stopped."""
         if self._number is not None:
             complain("iri-canon: interrupted")
-            number, self._number = self._number, None
-            raise typer.Exit(_BY_SIGNAL + number) from None
+            raise typer.Exit(_BY_SIGNAL + self._number) from None
 
     def _stop(self, number: int, frame: FrameType | None) -> None:
-        self._number = number
-        raise KeyboardInterrupt
+        if self._number is None:  # a second one would end the clean-up
+            self._number = number
+            raise KeyboardInterrupt

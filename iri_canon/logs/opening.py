@@ -46,12 +46,6 @@ class LogFile:
         self.is_empty = True
         """Until a line was read."""
         self._path = None if name == STDIN else Path(name)
-        self._stream: BinaryIO | None = None
-
-    @property
-    def position(self) -> int | None:
-        """Octets of the file that were read so far; None where it is not being read, or standard input."""
-        return None if self._stream is None or self._stream.closed else self._stream.tell()
 
     @contextmanager
     def outcomes(self) -> Iterator[Iterator[Outcome]]:
@@ -61,8 +55,8 @@ class LogFile:
         known, and behind the last whole line of one that is cut off or damaged.
         """
         if self._path is not None:
-            with self._path.open("rb") as self._stream:
-                yield self._outcomes(self._stream)
+            with self._path.open("rb") as stream:
+                yield self._outcomes(stream)
         elif sys.stdin is None:
             raise LogError("standard input is closed")
         else:
