@@ -36,6 +36,13 @@ _PAIRS: Final = "--pairs"
 _STATS: Final = "--stats"
 _REPORT: Final = "--report"
 _SQLITE: Final = "sqlite:"
+_COUNTS: Final = {
+    "records": "records",
+    "spellings": "spellings",
+    "classes": "pages",
+    "duplicates": "duplicates",
+}
+"""What the last line has, and what it calls it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,9 +246,12 @@ class _Run:
 
     def _counted(self, classes: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch in classes:
-            self._counts["records"] += pc.sum(batch.column("count")).as_py() or 0
-            self._counts["spellings"] += pc.sum(pc.list_value_length(batch.column("urls"))).as_py() or 0
+            count = batch.column("count")
+            self._counts["records"] += _sum(count)
+            self._counts["spellings"] += _sum(pc.list_value_length(batch.column("urls")))
             self._counts["classes"] += batch.num_rows
+            # a page that is only mentioned is of no record, and repeats none
+            self._counts["duplicates"] += _sum(pc.max_element_wise(pc.subtract(count, 1), 0))
             yield batch
 
     def _sum_up(self, summary: dict[str, Any] | None) -> None:
@@ -253,7 +263,9 @@ class _Run:
                 show_summary(summary)
         else:
             counts = summary or self._counts
-            records, spellings, pages = (counts[name] for name in ("records", "spellings", "classes"))
-            self._telling.note(
-                f"iri-canon: {records} records, {spellings} spellings, {pages} pages, {records - pages} duplicates"
-            )
+            told = ", ".join(f"{counts[name]} {called}" for name, called in _COUNTS.items())
+            self._telling.note(f"iri-canon: {told}")
+
+
+def _sum(numbers: pa.Array) -> int:
+    return pc.sum(numbers).as_py() or 0

@@ -38,7 +38,8 @@ def _counts(summary: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
     records = summary["records"]
 
     def row(what: str, count: int) -> tuple[str, str, str]:
-        return what, str(count), f"{count / records:.1%}" if records else NONE
+        # spellings that are only mentioned are of no record
+        return what, str(count), f"{count / records:.1%}" if count <= records > 0 else NONE
 
     yield row("records", records)
     for rung, count in summary["rungs"].items():
