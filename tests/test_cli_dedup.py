@@ -423,6 +423,14 @@ def test_standard_input_and_output() -> None:
     assert json.loads(found.stdout)["records"] == 5
 
 
+def test_seeds_are_as_many_pages(tmp_path: Path) -> None:
+    log = write(tmp_path, SPELLINGS + MOVED + feed({"url": "http://h.example/a b"}, {"url": "#top"}))
+    seeds = tmp_path / "seeds.txt"
+    assert run("dedup", log, "--urls", str(seeds)).exit_code == 0
+    again = json.loads(run("dedup", str(seeds), "--format", "urls", "--json").stdout)
+    assert (again["records"], again["classes"]) == (4, 4)  # "#top" is a comment there
+
+
 def test_octets_that_are_no_utf_8(tmp_path: Path) -> None:
     log = write(tmp_path, b'{"url": "http://h.example/\xe9"}\n{"url": "http://h.example/\\udce8"}\n')
     given = [each for name in ("a.jsonl", "a.csv", "a.parquet") for each in (name,)]
