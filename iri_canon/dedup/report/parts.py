@@ -1,0 +1,316 @@
+"""A part of the report answers one question: its answer in a sentence, a picture where there is one, and the rows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from markupsafe import Markup
+
+from iri_canon.dedup.report import shown
+from iri_canon.dedup.report.charts import Bar, Chart, Series, bars, times
+from iri_canon.dedup.report.tables import Cell, Column, Table, number, percent, share, text
+
+RUNGS: Final = {
+    "simple": ("as found", "5.3.1"),
+    "syntax": ("by syntax", "5.3.2"),
+    "scheme": ("by scheme", "5.3.3"),
+    "protocol": ("by protocol", "5.3.4"),
+}
+"""The rungs of the ladder: how URLs are compared there, and the clause of RFC 3987."""
+
+_PAGES: Final = (Series("distinct pages", "first"), Series("fetched again", "again"))
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of the page: ``name`` is its id, ``told`` the paragraphs before the picture."""
+
+    name: str
+    title: str
+    told: Sequence[Markup | str]
+    chart: Chart | None = None
+    tables: Sequence[Table] = ()
+
+
+def ladder(summary: Mapping[str, Any]) -> Part:
+    """How many URLs are told apart after each rung."""
+    rungs, records = summary["rungs"], summary["records"]
+    rows, drawn = [], [Bar("Records read", [records, 0, 0, 0, 0], f"{records:,}")]
+    before = records
+    for place, (rung, (how, clause)) in enumerate(RUNGS.items(), 1):
+        distinct = rungs[rung]
+        fewer = max(0, before - distinct)
+        rows.append(
+            [
+                text(f"{rung}: {how}"),
+                text(f"RFC 3987 {clause}"),
+                number(distinct),
+                number(fewer),
+                share(fewer, records),
+            ]
+        )
+        parts = [0] * 5
+        parts[place] = distinct
+        drawn.append(Bar(f"{rung.capitalize()}: {how}", parts, f"{distinct:,} (\u2212{fewer:,})"))
+        before = distinct
+    drawn_told = ", ".join(f"{rungs[rung]:,} {how}" for rung, (how, _) in RUNGS.items())
+    series = [Series("records", "records"), *(Series(rung, rung) for rung in RUNGS)]
+    columns = [
+        Column("Rung"),
+        Column("Clause"),
+        Column("Distinct URLs", "number"),
+        Column("Fewer than before", "number"),
+        Column("Of all records", "number"),
+    ]
+    told = (
+        "How many URLs are told apart after each rung of the ladder. What is fewer on the first rung was fetched "
+        "again under the very same text; on the others, under another spelling of it."
+    )
+    return Part(
+        "ladder",
+        "The ladder",
+        [told],
+        bars("ladder-chart", f"Distinct URLs of {records:,} records: {drawn_told}.", series, drawn),
+        [Table("ladder-table", "Distinct URLs after each rung", columns, rows, data=False)],
+    )
+
+
+def steps(summary: Mapping[str, Any]) -> Part:
+    """What made the spellings one."""
+    found, title = summary["steps"], "Duplicates by step"
+    if not found:
+        return Part("steps", title, ["No step was needed: no page was found under two spellings."])
+    rungs = [rung for rung in RUNGS if any(row["rung"] == rung for row in found)]
+    drawn = [
+        Bar(
+            str(row["step"]),
+            [row["records"] if row["rung"] == rung else 0 for rung in rungs],
+            f"{row['records']:,}",
+        )
+        for row in found
+    ]
+    rows = [
+        [
+            text(row["step"]),
+            text(row["rung"]),
+            text(row["clause"]),
+            number(row["records"]),
+            number(row["spellings"]),
+            number(row["classes"]),
+        ]
+        for row in found
+    ]
+    columns = [
+        Column("Step", "wide"),
+        Column("Rung"),
+        Column("Clause"),
+        Column("Records", "number"),
+        Column("Spellings", "number"),
+        Column("Pages", "number"),
+    ]
+    told = (
+        "Which steps it took to see that another spelling is the same page. "
+        "A spelling may need several, and is then counted with each."
+    )
+    chart = bars(
+        "steps-chart",
+        _first("Records of other spellings, by step", drawn),
+        [Series(rung, rung) for rung in rungs],
+        drawn,
+    )
+    return Part("steps", title, [told], chart, [Table("steps-table", title, columns, rows)])
+
+
+def hosts(summary: Mapping[str, Any]) -> Part:
+    """Where pages were fetched again: by host."""
+    return _places(
+        "hosts",
+        "Duplicates by host",
+        "Hosts whose pages were fetched again, most of them first.",
+        [(row["host"], [text(row["host"])], row) for row in summary["hosts"]],
+        [Column("Host", "wide")],
+    )
+
+
+def sections(summary: Mapping[str, Any]) -> Part:
+    """Where pages were fetched again: by the first segment of the path."""
+    return _places(
+        "sections",
+        "Duplicates by section",
+        "A section is what the first segment of the path names on a host; / is what stands right under the root.",
+        [
+            (
+                f"{row['host']}/{_section(row['section'])}",
+                [text(row["host"]), text(f"/{_section(row['section'])}")],
+                row,
+            )
+            for row in summary["sections"]
+        ],
+        [Column("Host", "wide"), Column("Section")],
+    )
+
+
+def _section(name: object) -> str:
+    return "" if name is None else str(name).removeprefix("/")
+
+
+def _places(
+    name: str,
+    title: str,
+    told: str,
+    found: Sequence[tuple[str, list[Cell], Mapping[str, Any]]],
+    first: list[Column],
+) -> Part:
+    rows, drawn = [], []
+    for label, cells, row in found:
+        again = max(0, row["records"] - row["classes"])
+        drawn.append(
+            Bar(
+                label,
+                [min(row["classes"], row["records"]), again],
+                f"{again:,} of {row['records']:,}",
+            )
+        )
+        rows.append(
+            [
+                *cells,
+                number(row["records"]),
+                number(row["spellings"]),
+                number(row["classes"]),
+                number(again),
+                share(again, row["records"]),
+            ]
+        )
+    columns = [
+        *first,
+        Column("Records", "number"),
+        Column("Spellings", "number"),
+        Column("Pages", "number"),
+        Column("Fetched again", "number"),
+        Column("Share", "number"),
+    ]
+    if not found:
+        return Part(name, title, ["No record has a host."])
+    chart = bars(f"{name}-chart", _first(f"{title}, of all records", drawn), _PAGES, drawn)
+    return Part(name, title, [told], chart, [Table(f"{name}-table", title, columns, rows)])
+
+
+def over_time(summary: Mapping[str, Any]) -> Part:
+    """When pages were fetched again."""
+    bucket = summary.get("bucket") or "hour"
+    found = [row for row in summary.get("times") or () if row.get("from")]
+    if not found:
+        return Part("times", "Over time", ["The records have no times, or they were not kept."])
+    drawn, rows = [], []
+    for row in found:
+        again = max(0, row["records"] - row["new"])
+        drawn.append(Bar(row["from"], [row["new"], again], f"{again:,} of {row['records']:,}"))
+        rows.append(
+            [
+                text(row["from"]),
+                number(row["records"]),
+                number(row["new"]),
+                number(again),
+                share(again, row["records"]),
+            ]
+        )
+    columns = [
+        Column(bucket.capitalize()),
+        Column("Records", "number"),
+        Column("Pages seen first", "number"),
+        Column("Fetched again", "number"),
+        Column("Share", "number"),
+    ]
+    begin, end = (shown.plain(str(row["from"]), 30) for row in (found[0], found[-1]))
+    told = f"Records by {bucket} from {begin} to {end}: pages seen first, and fetched again."
+    series = (Series("pages seen first", "first"), Series("fetched again", "again"))
+    return Part(
+        "times",
+        "Over time",
+        [
+            f"Records of each {bucket} (UTC): pages that the logs had not shown before, and those fetched again."
+        ],
+        times("times-chart", told, series, drawn),
+        [Table("times-table", f"Records by {bucket}", columns, rows)],
+    )
+
+
+def top(summary: Mapping[str, Any]) -> Part:
+    """The pages that were fetched most often, with each spelling and why it is one."""
+    found, title = summary["top"], "Pages fetched most often"
+    if not found:
+        return Part("top", title, ["No page was fetched twice."])
+    rows = [
+        [
+            Cell(shown.url(row["representative"]) + _spellings(row)),
+            number(row["count"]),
+            number(row["spellings"]),
+            text(row["rung"]),
+            text(row["steps"]),
+        ]
+        for row in found
+    ]
+    columns = [
+        Column("Page", "wide"),
+        Column("Records", "number"),
+        Column("Spellings", "number"),
+        Column("Rung"),
+        Column("Steps and observations"),
+    ]
+    told = (
+        "Each page by one of its spellings. The others unfold, with the steps that lead from each to the key: "
+        "what a step takes out, and what it puts in."
+    )
+    return Part("top", title, [told], tables=[Table("top-table", title, columns, rows)])
+
+
+def _spellings(row: Mapping[str, Any]) -> Markup:
+    explained = {each["url"]: each["steps"] for each in row.get("explanation") or ()}
+    items = [
+        Markup("<li>{}{}</li>").format(
+            shown.url(spelling), _explained(spelling, explained.get(spelling) or ())
+        )
+        for spelling in row["urls"]
+    ]
+    missing = row["spellings"] - len(row["urls"])
+    if missing > 0:
+        items.append(Markup('<li class="none">and {:,} more</li>').format(missing))
+    if len(items) < 2 and not any(explained.values()):
+        return Markup("")
+    count = row["spellings"]
+    return Markup(
+        '<details class="spellings"><summary>{:,} {}</summary><p>Key: {}</p><ul>{}</ul></details>'
+    ).format(count, "spelling" if count == 1 else "spellings", shown.url(row["key"]), Markup("").join(items))
+
+
+def _explained(spelling: str, found: Sequence[Mapping[str, Any]]) -> Markup:
+    before, items = spelling, []
+    for step in found:
+        after = step.get("after")
+        told = Markup("<b>{}</b> <small>{} {}</small>").format(
+            shown.line(step["name"]), shown.line(step.get("rung") or ""), shown.line(step.get("clause") or "")
+        )
+        changed = shown.change(before, after) if after is not None and after != before else Markup("")
+        items.append(Markup("<li>{} {}</li>").format(told, changed))
+        before = before if after is None else after
+    return Markup('<ol class="steps">{}</ol>').format(Markup("").join(items)) if items else Markup("")
+
+
+def _first(title: str, drawn: Sequence[Bar]) -> str:
+    """What a screen reader says of a chart: the first three rows; the table has all of them."""
+    told = "; ".join(f"{shown.plain(bar.name, 60)}: {bar.note}" for bar in drawn[:3])
+    return f"{title}: {told}. The table below has all rows."
+
+
+def headline(summary: Mapping[str, Any]) -> Markup:
+    """The one sentence of the report."""
+    records, duplicates = summary["records"], summary["duplicates"]
+    if not records:
+        return Markup("There was no record to read.")
+    if duplicates <= 0:
+        return Markup("{:,} records, and no page was fetched twice.").format(records)
+    return Markup(
+        "<b>{}</b> of {:,} records fetched a page again: {:,} duplicates of {:,} distinct pages."
+    ).format(percent(duplicates, records), records, duplicates, summary["classes"])
