@@ -26,7 +26,10 @@ _LABEL: Final = 30
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """What bars of one colour mean. ``colour`` is the name of a variable of the page's style, without dashes."""
+    """What bars of one colour mean, or nothing where each bar says it itself.
+
+    ``colour`` is the name of a variable of the page's style, without dashes.
+    """
 
     name: str
     colour: str
@@ -66,13 +69,10 @@ def bars(name: str, told: str, series: Sequence[Series], rows: Sequence[Bar]) ->
                 orientation="h",
                 x=[row.parts[number] for row in rows],
                 y=places,
-                width=0.36,
+                width=0.32,
                 meta=each.colour,
                 hoverinfo="text",
-                hovertext=[
-                    f"{label(row.name, 2 * _LABEL)}<br>{label(each.name, _LABEL)}: {row.parts[number]:,}"
-                    for row in rows
-                ],
+                hovertext=[_told(row, each, number) for row in rows],
             )
             for number, each in enumerate(series)
         ]
@@ -85,14 +85,14 @@ def bars(name: str, told: str, series: Sequence[Series], rows: Sequence[Bar]) ->
                 x=0 if side == "left" else 1,
                 xanchor=side,
                 y=place,
-                yshift=17,
+                yshift=18,
                 showarrow=False,
             )
     figure.update_layout(
         barmode="stack",
         height=_ROW * len(rows) + 24,
         margin={"l": 2, "r": 2, "t": 8, "b": 8},
-        xaxis={"visible": False, "fixedrange": True, "rangemode": "tozero"},
+        xaxis={"visible": False, "fixedrange": True, "range": [0, max(1, *(sum(row.parts) for row in rows))]},
         yaxis={"visible": False, "fixedrange": True, "range": [len(rows) - 0.4, -0.7]},
     )
     return _chart(name, told, series, figure)
@@ -112,10 +112,7 @@ def times(name: str, told: str, series: Sequence[Series], rows: Sequence[Bar]) -
                 y=[row.parts[number] for row in rows],
                 meta=each.colour,
                 hoverinfo="text",
-                hovertext=[
-                    f"{label(row.name, 2 * _LABEL)}<br>{label(each.name, _LABEL)}: {row.parts[number]:,}"
-                    for row in rows
-                ],
+                hovertext=[_told(row, each, number) for row in rows],
                 textposition="none",
             )
             for number, each in enumerate(series)
@@ -130,6 +127,14 @@ def times(name: str, told: str, series: Sequence[Series], rows: Sequence[Bar]) -
         yaxis={"fixedrange": True, "automargin": True, "rangemode": "tozero", "separatethousands": True},
     )
     return _chart(name, told, series, figure)
+
+
+def _told(row: Bar, series: Series, number: int) -> str:
+    """What is shown of a part under the pointer."""
+    part = f"{row.parts[number]:,}"
+    if series.name:
+        part = f"{label(series.name, _LABEL)}: {part}"
+    return f"{label(row.name, 2 * _LABEL)}<br>{part}"
 
 
 def _chart(name: str, told: str, series: Sequence[Series], figure: Any) -> Chart:

@@ -55,8 +55,8 @@ def redirects(summary: Mapping[str, Any]) -> Part:
             for row in found["examples"]
         ]
         columns = [
-            Column("From", "wide"),
-            Column("To", "wide"),
+            Column("From", "half"),
+            Column("To", "half"),
             Column("Status"),
             Column("Joined", "number"),
             Column("Why"),
@@ -105,7 +105,7 @@ def comparison(summary: Mapping[str, Any]) -> Part | None:
         Bar("joined by iri-canon alone", [0, found["only_ours"], 0], f"{found['only_ours']:,}"),
         Bar("joined by the other alone", [0, 0, found["only_theirs"]], f"{found['only_theirs']:,}"),
     ]
-    series = [Series("both", "records"), Series("iri-canon", "first"), Series("the other", "again")]
+    series = [Series("", "records"), Series("", "first"), Series("", "again")]
     tables = [
         Table(
             "joins-table",
@@ -130,7 +130,7 @@ def comparison(summary: Mapping[str, Any]) -> Part | None:
             if content.get(f"by_{by}")
         )
     examples = found.get("examples") or {}
-    columns = [Column("One", "wide"), Column("Other", "wide")]
+    columns = [Column("One", "half"), Column("Other", "half")]
     ours = [
         [url(row[0]), url(row[1]), text(row[2] if len(row) > 2 else None)]
         for row in examples.get("only_ours") or ()

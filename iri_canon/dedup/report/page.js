@@ -1,7 +1,7 @@
 "use strict";
 // Tables are sorted, searched and paged; charts are drawn in the colours of the theme. All from what is in the page.
 (() => {
-  const PAGE = 25;
+  const PAGE = 10;
   const NUMBERS = new Intl.NumberFormat("en");
   const compare = new Intl.Collator("en", { numeric: true }).compare;
   // Marks of direction are not typed: U+2066 to U+2069.
@@ -45,7 +45,7 @@
     next.addEventListener("click", () => { first += size; show(); if (next.disabled) previous.focus(); });
 
     const sizes = element("select", {});
-    for (const each of [PAGE, 100, Infinity]) {
+    for (const each of [PAGE, 50, Infinity]) {
       sizes.append(element("option", { value: each, textContent: each === Infinity ? "all" : each }));
     }
     sizes.addEventListener("change", () => { size = Number(sizes.value); first = 0; show(); });
@@ -107,6 +107,7 @@
         }, 120);
       });
       const name = table.caption.textContent;
+      table.caption.classList.add("unseen"); // the label says the same
       table.before(element("div", { className: "tools" }, element("label", {}, `Search in \u201c${name}\u201d`, input), status));
       tell();
     }

@@ -13,12 +13,12 @@ from iri_canon.dedup.report.charts import Bar, Chart, Series, bars, times
 from iri_canon.dedup.report.tables import Cell, Column, Table, number, percent, share, text
 
 RUNGS: Final = {
-    "simple": ("as found", "5.3.1"),
-    "syntax": ("by syntax", "5.3.2"),
-    "scheme": ("by scheme", "5.3.3"),
-    "protocol": ("by protocol", "5.3.4"),
+    "simple": ("the text as found", "5.3.1"),
+    "syntax": ("case, triplets, dots", "5.3.2"),
+    "scheme": ("ports, host names", "5.3.3"),
+    "protocol": ("redirects, digests", "5.3.4"),
 }
-"""The rungs of the ladder: how URLs are compared there, and the clause of RFC 3987."""
+"""The rungs of the ladder: what is compared there, in few words, and the clause of RFC 3987."""
 
 _PAGES: Final = (Series("distinct pages", "first"), Series("fetched again", "again"))
 
@@ -44,7 +44,7 @@ def ladder(summary: Mapping[str, Any]) -> Part:
         fewer = max(0, before - distinct)
         rows.append(
             [
-                text(f"{rung}: {how}"),
+                text(f"{rung.capitalize()}: {how}"),
                 text(f"RFC 3987 {clause}"),
                 number(distinct),
                 number(fewer),
@@ -55,8 +55,8 @@ def ladder(summary: Mapping[str, Any]) -> Part:
         parts[place] = distinct
         drawn.append(Bar(f"{rung.capitalize()}: {how}", parts, f"{distinct:,} (\u2212{fewer:,})"))
         before = distinct
-    drawn_told = ", ".join(f"{rungs[rung]:,} {how}" for rung, (how, _) in RUNGS.items())
-    series = [Series("records", "records"), *(Series(rung, rung) for rung in RUNGS)]
+    drawn_told = ", ".join(f"{rungs[rung]:,} after the {rung} rung" for rung in RUNGS)
+    series = [Series("", colour) for colour in ("records", *RUNGS)]
     columns = [
         Column("Rung"),
         Column("Clause"),
@@ -120,7 +120,7 @@ def steps(summary: Mapping[str, Any]) -> Part:
         [Series(rung, rung) for rung in rungs],
         drawn,
     )
-    return Part("steps", title, [told], chart, [Table("steps-table", title, columns, rows)])
+    return Part("steps", title, [told], chart, [Table("steps-table", "Steps", columns, rows)])
 
 
 def hosts(summary: Mapping[str, Any]) -> Part:
@@ -128,6 +128,7 @@ def hosts(summary: Mapping[str, Any]) -> Part:
     return _places(
         "hosts",
         "Duplicates by host",
+        "Hosts",
         "Hosts whose pages were fetched again, most of them first.",
         [(row["host"], [text(row["host"])], row) for row in summary["hosts"]],
         [Column("Host", "wide")],
@@ -139,6 +140,7 @@ def sections(summary: Mapping[str, Any]) -> Part:
     return _places(
         "sections",
         "Duplicates by section",
+        "Sections",
         "A section is what the first segment of the path names on a host; / is what stands right under the root.",
         [
             (
@@ -159,6 +161,7 @@ def _section(name: object) -> str:
 def _places(
     name: str,
     title: str,
+    caption: str,
     told: str,
     found: Sequence[tuple[str, list[Cell], Mapping[str, Any]]],
     first: list[Column],
@@ -194,7 +197,7 @@ def _places(
     if not found:
         return Part(name, title, ["No record has a host."])
     chart = bars(f"{name}-chart", _first(f"{title}, of all records", drawn), _PAGES, drawn)
-    return Part(name, title, [told], chart, [Table(f"{name}-table", title, columns, rows)])
+    return Part(name, title, [told], chart, [Table(f"{name}-table", caption, columns, rows)])
 
 
 def over_time(summary: Mapping[str, Any]) -> Part:
@@ -239,7 +242,7 @@ def over_time(summary: Mapping[str, Any]) -> Part:
 
 def top(summary: Mapping[str, Any]) -> Part:
     """The pages that were fetched most often, with each spelling and why it is one."""
-    found, title = summary["top"], "Pages fetched most often"
+    found, title = summary["top"], "Pages and their spellings"
     if not found:
         return Part("top", title, ["No page was fetched twice."])
     rows = [
@@ -260,10 +263,10 @@ def top(summary: Mapping[str, Any]) -> Part:
         Column("Steps and observations"),
     ]
     told = (
-        "Each page by one of its spellings. The others unfold, with the steps that lead from each to the key: "
-        "what a step takes out, and what it puts in."
+        "The pages that were met most often, those under several spellings first. "
+        "The spellings unfold, with the steps that lead from each to the key: what a step takes out, and what it puts in."
     )
-    return Part("top", title, [told], tables=[Table("top-table", title, columns, rows)])
+    return Part("top", title, [told], tables=[Table("top-table", "Pages", columns, rows)])
 
 
 def _spellings(row: Mapping[str, Any]) -> Markup:
@@ -312,5 +315,5 @@ def headline(summary: Mapping[str, Any]) -> Markup:
     if duplicates <= 0:
         return Markup("{:,} records, and no page was fetched twice.").format(records)
     return Markup(
-        "<b>{}</b> of {:,} records fetched a page again: {:,} duplicates of {:,} distinct pages."
+        "<b>{}</b> of {:,} records fetched a page again: {:,} duplicates, {:,} distinct pages."
     ).format(percent(duplicates, records), records, duplicates, summary["classes"])

@@ -23,7 +23,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A heading. ``kind`` is ``"number"``, ``"text"``, or ``"wide"`` for what takes the room that is left."""
+    """A heading. ``kind`` is ``"number"``, ``"text"``, or ``"wide"`` for what takes most room, ``"half"`` for two such."""
 
     name: str
     kind: str = "text"
