@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import copy
+from functools import cache
 from typing import Any
 
-from iri_canon import explain, key
+from iri_canon import IriSyntaxError, explain, key
+from iri_canon.ladder import Step
 
 EMPTY: dict[str, Any] = {
     "version": "1.0",
@@ -54,10 +56,18 @@ HOSTILE = (
 )
 
 
+@cache
+def _explained(url: str) -> list[Step]:
+    try:
+        return explain(url)
+    except IriSyntaxError:
+        return []
+
+
 def page(url: str, *others: str, count: int = 0, rung: str = "scheme") -> dict[str, Any]:
     """A class, as the engine gives it."""
     urls = [url, *others]
-    steps = {spelling: explain(spelling) for spelling in urls}
+    steps = {spelling: _explained(spelling) for spelling in urls}
     return {
         "key": key(url),
         "representative": url,

@@ -77,18 +77,10 @@ def bars(name: str, told: str, series: Sequence[Series], rows: Sequence[Bar]) ->
             for number, each in enumerate(series)
         ]
     )
-    for place, row in zip(places, rows, strict=True):
-        for text, side in ((label(row.name, _LABEL), "left"), (label(row.note, _LABEL), "right")):
-            figure.add_annotation(
-                text=text,
-                xref="paper",
-                x=0 if side == "left" else 1,
-                xanchor=side,
-                y=place,
-                yshift=18,
-                showarrow=False,
-            )
+    names = [_name(row.name, 0, "left", place) for place, row in zip(places, rows, strict=True)]
+    notes = [_name(row.note, 1, "right", place) for place, row in zip(places, rows, strict=True)]
     figure.update_layout(
+        annotations=[*names, *notes],
         barmode="stack",
         height=_ROW * len(rows) + 24,
         margin={"l": 2, "r": 2, "t": 8, "b": 8},
@@ -127,6 +119,19 @@ def times(name: str, told: str, series: Sequence[Series], rows: Sequence[Bar]) -
         yaxis={"fixedrange": True, "automargin": True, "rangemode": "tozero", "separatethousands": True},
     )
     return _chart(name, told, series, figure)
+
+
+def _name(text: str, side: int, anchor: str, place: int) -> dict[str, Any]:
+    """A text above a bar, at the left or the right end of the picture."""
+    return {
+        "text": label(text, _LABEL),
+        "xref": "paper",
+        "x": side,
+        "xanchor": anchor,
+        "y": place,
+        "yshift": 18,
+        "showarrow": False,
+    }
 
 
 def _told(row: Bar, series: Series, number: int) -> str:

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from markupsafe import Markup
 
+from iri_canon.dedup.report import shown
 from iri_canon.dedup.report.charts import Bar, Series, bars
 from iri_canon.dedup.report.parts import Part
 from iri_canon.dedup.report.tables import NONE, Cell, Column, Table, number, share, table_of, text, url
@@ -59,7 +60,7 @@ def redirects(summary: Mapping[str, Any]) -> Part:
             Column("To", "half"),
             Column("Status"),
             Column("Joined", "number"),
-            Column("Why"),
+            Column("Why", "note"),
         ]
         tables.append(Table("redirects-table", "Redirects, some of them", columns, rows))
     return Part("redirects", "What the servers showed", told, tables=tables)
@@ -99,7 +100,7 @@ def comparison(summary: Mapping[str, Any]) -> Part | None:
     if not found:
         return None
     joins, other = found["joins"], found["name"]
-    named = text(other).shown
+    named = shown.line(other)
     drawn = [
         Bar("joined by both", [joins["both"], 0, 0], f"{joins['both']:,}"),
         Bar("joined by iri-canon alone", [0, found["only_ours"], 0], f"{found['only_ours']:,}"),
@@ -192,7 +193,7 @@ def files(summary: Mapping[str, Any]) -> Part:
         Column("Records", "number"),
         Column("Bad", "number"),
         Column("Without URL", "number"),
-        Column("Problem"),
+        Column("Problem", "note"),
     ]
     rows = [
         [
@@ -233,7 +234,7 @@ def options(summary: Mapping[str, Any]) -> Part:
     return Part(
         "made",
         "How this was made",
-        [Markup("By iri-canon {}.").format(text(summary.get("version")).shown)],
+        [Markup("By iri-canon {}.").format(shown.line(summary["version"]))],
         tables=tables,
     )
 

@@ -260,11 +260,11 @@ def top(summary: Mapping[str, Any]) -> Part:
         Column("Records", "number"),
         Column("Spellings", "number"),
         Column("Rung"),
-        Column("Steps and observations"),
+        Column("Steps and observations", "note"),
     ]
     told = (
         "The pages that were met most often, those under several spellings first. "
-        "The spellings unfold, with the steps that lead from each to the key: what a step takes out, and what it puts in."
+        "The spellings unfold, with the steps from each to the key: what a step takes out, and what it puts in."
     )
     return Part("top", title, [told], tables=[Table("top-table", "Pages", columns, rows)])
 

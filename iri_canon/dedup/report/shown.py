@@ -22,6 +22,9 @@ from iri_canon.unseen import JOINERS
 SHORT: Final = 90
 """Characters of a URL that a cell shows; longer ones are cut in the middle, with the whole behind."""
 
+LINE: Final = 160
+"""Characters of other text that a cell shows."""
+
 WHOLE: Final = 1000
 """Characters of a URL that are shown at all: a thousand rows of 100 kB each would be no page any more."""
 
@@ -64,12 +67,30 @@ def url(text: str) -> Markup:
 
 
 def line(text: object) -> Markup:
-    """RFC 3987 6.1: any other text as one line: a host, a reason, the name of a file.
+    """RFC 3987 6.1: any other text as a part of a line: a host, a reason, the name of a file.
 
     >>> print(line("a<b>\\x1b"))
     <bdi>a&lt;b&gt;\\x1b</bdi>
     """
-    return Markup("<bdi>{}</bdi>").format(cut(terminal_line(str(text)[: WHOLE + 1]), WHOLE))
+    return Markup("<bdi>{}</bdi>").format(cut(_told(text), LINE))
+
+
+def text(value: object) -> Markup:
+    """RFC 3987 6.1: the same for a cell of a table: longer text unfolds.
+
+    >>> print(text("a" * 300)[:60])
+    <details class="long"><summary><bdi>aaaaaaaaaaaaaaaaaaaaaaaa
+    """
+    told = _told(value)
+    if len(told) <= LINE:
+        return line(value)
+    return Markup('<details class="long"><summary>{}</summary><bdi>{}</bdi></details>').format(
+        line(value), told
+    )
+
+
+def _told(value: object) -> str:
+    return cut(terminal_line(str(value)[: WHOLE + 1]), WHOLE)
 
 
 def plain(text: str, most: int) -> str:

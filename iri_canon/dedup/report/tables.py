@@ -23,7 +23,10 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A heading. ``kind`` is ``"number"``, ``"text"``, or ``"wide"`` for what takes most room, ``"half"`` for two such."""
+    """A heading. ``kind`` is ``"number"``, ``"text"``, ``"note"`` for words, or for what takes most room ``"wide"``.
+
+    ``"half"`` is for two such columns.
+    """
 
     name: str
     kind: str = "text"
@@ -86,8 +89,8 @@ def url(text: object) -> Cell:
 def text(value: object) -> Cell:
     """Any text, a list of texts, or nothing."""
     if isinstance(value, list | tuple):
-        return Cell(Markup(", ").join(shown.line(each) for each in value) if value else NONE)
-    return Cell(NONE if value is None or value == "" else shown.line(value))
+        return Cell(Markup(", ").join(shown.text(each) for each in value) if value else NONE)
+    return Cell(NONE if value is None or value == "" else shown.text(value))
 
 
 def table_of(name: str, title: str, rows: Iterable[Mapping[str, Any]], note: str = "") -> Table:
