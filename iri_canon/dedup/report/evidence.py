@@ -73,7 +73,7 @@ def rules(summary: Mapping[str, Any]) -> Part:
         return Part("rules", "What the logs teach", ["Nothing was seen often enough to be a rule of a host."])
     columns = [
         Column("Host", "wide"),
-        Column("Section"),
+        Column("Section", "note"),
         Column("Kind"),
         Column("State"),
         Column("Support", "number"),

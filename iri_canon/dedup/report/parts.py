@@ -130,7 +130,7 @@ def hosts(summary: Mapping[str, Any]) -> Part:
         "Duplicates by host",
         "Hosts",
         "Hosts whose pages were fetched again, most of them first.",
-        [(row["host"], [text(row["host"])], row) for row in summary["hosts"]],
+        [(_host(row), [text(_host(row))], row) for row in summary["hosts"]],
         [Column("Host", "wide")],
     )
 
@@ -144,18 +144,18 @@ def sections(summary: Mapping[str, Any]) -> Part:
         "A section is what the first segment of the path names on a host; / is what stands right under the root.",
         [
             (
-                f"{row['host']}/{_section(row['section'])}",
-                [text(row["host"]), text(f"/{_section(row['section'])}")],
+                f"{_host(row)}/{row['section']}",
+                [text(_host(row)), text(f"/{row['section']}")],
                 row,
             )
             for row in summary["sections"]
         ],
-        [Column("Host", "wide"), Column("Section")],
+        [Column("Host", "wide"), Column("Section", "note")],
     )
 
 
-def _section(name: object) -> str:
-    return "" if name is None else str(name).removeprefix("/")
+def _host(row: Mapping[str, Any]) -> str:
+    return row["host"] or "(no host)"
 
 
 def _places(
@@ -285,7 +285,7 @@ def _spellings(row: Mapping[str, Any]) -> Markup:
     count = row["spellings"]
     return Markup(
         '<details class="spellings"><summary>{:,} {}</summary><p>Key: {}</p><ul>{}</ul></details>'
-    ).format(count, "spelling" if count == 1 else "spellings", shown.url(row["key"]), Markup("").join(items))
+    ).format(count, "spelling" if count == 1 else "spellings", shown.key(row["key"]), Markup("").join(items))
 
 
 def _explained(spelling: str, found: Sequence[Mapping[str, Any]]) -> Markup:

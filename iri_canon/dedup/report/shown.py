@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import html
 import re
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Final, NamedTuple
 from unicodedata import category
@@ -52,18 +53,41 @@ def url(text: str) -> Markup:
     >>> print(url("javascript:alert(1)"))
     <span class="url"><bdi dir="ltr">javascript:alert(1)</bdi></span>
     """
+    return _folded(text, _linked if _leads_where_it_says(text) else _unlinked)
+
+
+def key(text: str) -> Markup:
+    """RFC 3987 4.1: a key, which is shown as a URL is, and is none to be asked for.
+
+    >>> print(key("http://h/"))
+    <span class="url"><bdi dir="ltr">http://h/</bdi></span>
+    """
+    return _folded(text, _unlinked)
+
+
+def _folded(text: str, made: Callable[[str, str], Markup]) -> Markup:
     if not text:
         return Markup('<span class="none">(empty)</span>')
     shown, left_out = _shown(text)
+    whole = made(text, shown) if not left_out else _unlinked(text, shown)
     if len(shown) <= SHORT:
-        return _linked(text, shown, left_out)
-    short = Markup('<bdi dir="ltr">{}</bdi>').format(cut(shown, SHORT))
-    told = Markup('<span class="none"> {:,} characters, {:,} of them left out here</span>').format(
+        return whole
+    told = Markup('<span class="none">{:,} characters, {:,} of them left out here</span>').format(
         len(text), left_out
     )
     return Markup('<details class="long"><summary class="url">{}</summary>{}{}</details>').format(
-        short, _linked(text, shown, left_out), told if left_out else ""
+        Markup('<bdi dir="ltr">{}</bdi>').format(cut(shown, SHORT)), whole, told if left_out else ""
     )
+
+
+def _linked(text: str, shown: str) -> Markup:
+    return Markup(
+        '<a class="url" href="{}" rel="noreferrer noopener" target="_blank"><bdi dir="ltr">{}</bdi></a>'
+    ).format(text, shown)
+
+
+def _unlinked(text: str, shown: str) -> Markup:
+    return Markup('<span class="url"><bdi dir="ltr">{}</bdi></span>').format(shown)
 
 
 def line(text: object) -> Markup:
@@ -119,6 +143,8 @@ def change(before: str, after: str) -> Markup:
     <bdi dir="ltr" class="url">http://H<del>:80</del>/</bdi>
     """
     old, new = _shown(before).shown, _shown(after).shown
+    if old == new:  # what is not shown as it is may have gone, or have become what it is shown as
+        old, new = _told(before), _told(after)
     start = _common(old, new)
     while start and any(start < len(text) and _hangs_on(text, start) for text in (old, new)):
         start -= 1
@@ -178,14 +204,6 @@ def _shown(text: str) -> _Text:
         return _Text(display(text, marks="none"), 0)
     head, tail = text[: WHOLE - _END], text[-_END:]
     return _Text(f"{display(head, marks='none')}{_GAP}{display(tail, marks='none')}", left_out)
-
-
-def _linked(text: str, shown: str, left_out: int) -> Markup:
-    if left_out or not _leads_where_it_says(text):
-        return Markup('<span class="url"><bdi dir="ltr">{}</bdi></span>').format(shown)
-    return Markup(
-        '<a class="url" href="{}" rel="noreferrer noopener" target="_blank"><bdi dir="ltr">{}</bdi></a>'
-    ).format(text, shown)
 
 
 def _leads_where_it_says(text: str) -> bool:
