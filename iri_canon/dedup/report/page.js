@@ -45,8 +45,8 @@
     next.addEventListener("click", () => { first += size; show(); if (next.disabled) previous.focus(); });
 
     const sizes = element("select", {});
-    for (const each of [PAGE, 50, Infinity]) {
-      sizes.append(element("option", { value: each, textContent: each === Infinity ? "all" : each }));
+    for (const each of new Set([PAGE, 50, all.length].filter((each) => each <= all.length))) {
+      sizes.append(element("option", { value: each, textContent: each === all.length ? "all" : each }));
     }
     sizes.addEventListener("change", () => { size = Number(sizes.value); first = 0; show(); });
     pager.append(element("label", {}, "Rows ", sizes));
