@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Iterator
 from fnmatch import fnmatch
 from html.parser import HTMLParser
+from typing import Any
 
 import pytest
 from folders import ROOT
@@ -20,7 +21,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from dedup.summaries import EMPTY, HOSTILE, hostile, ordinary, page
-from iri_canon.dedup.report import render, shown
+from iri_canon.dedup.report import evidence, render, shown
+from iri_canon.equivalence.evidence import REASONS
 
 FOLDER = ROOT / "iri_canon" / "dedup" / "report"
 CONTROLS = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e]")
@@ -414,6 +416,43 @@ def test_a_change_that_cannot_be_seen_is_told_by_its_numbers() -> None:
     assert "\\x01" in made
     assert "\\u202e" in made
     assert "\\u202e" not in shown.change("http://h/\u202e", "http://h/%E2%80%AE/")
+
+
+def picture(source: str, name: str) -> dict[str, Any]:
+    """A figure of a page."""
+    part = source.split(f'id="{name}-chart"')[1].split('<script type="application/json">')[1]
+    made: dict[str, Any] = json.loads(part.split("</script>")[0])
+    return made
+
+
+def test_days_of_many_years_are_drawn_by_month() -> None:
+    days = [
+        {"from": f"{year}-0{month}-05", "records": 5, "new": 2}
+        for year in (2020, 2021, 2022)
+        for month in (1, 2, 2)
+    ]
+    made = picture(render({**EMPTY, "times": days, "bucket": "day"}), "times")
+    assert made["data"][0]["x"] == ["2020-01", "2020-02", "2021-01", "2021-02", "2022-01", "2022-02"]
+    assert made["data"][0]["y"] == [2, 4] * 3
+    assert made["data"][1]["y"] == [3, 6] * 3
+    few = picture(render({**EMPTY, "times": days[:6], "bucket": "day"}), "times")
+    assert few["data"][0]["x"] == [day["from"] for day in days[:6]]
+
+
+def test_each_reason_is_told_in_words() -> None:
+    assert set(REASONS) <= set(evidence.REASONS)
+    redirects = {**EMPTY["redirects"], "refused": {"unexplained": 2, "of another time": 1}}
+    read = Read(render({**EMPTY, "redirects": redirects})).text
+    assert "unexplained: no convention explains it" in read
+    assert "of another time" in read
+
+
+def test_a_bar_for_each_row_up_to_a_bound() -> None:
+    made = picture(render(ordinary()), "hosts")
+    assert made["data"][0]["x"][:2] == [5200, 2600]
+    assert made["data"][1]["x"][:2] == [3800, 1900]
+    assert len(made["data"][0]["x"]) == 12
+    assert made["layout"]["annotations"][0]["text"] == "shop.example.com"
 
 
 def test_a_comparison_without_contents_says_so() -> None:

@@ -306,6 +306,20 @@ def test_no_width_scrolls_sideways(open_page: Any, name: str, width: int) -> Non
     assert max(charts) <= width
 
 
+def test_charts_keep_their_height_when_the_width_changes(open_page: Any) -> None:
+    page = open_page().page
+    script = "all => all.map(each => Math.round(each.getBoundingClientRect().height))"
+    boxes = page.locator("figure.chart [role=img][aria-label]")
+    before = boxes.evaluate_all(script)
+    assert min(before) > 100
+    page.set_viewport_size({"width": 500, "height": 900})
+    page.wait_for_timeout(1000)
+    assert page.locator("#hosts-chart .main-svg").first.bounding_box()["width"] < 500
+    assert boxes.evaluate_all(script) == before
+    drawn = page.locator("figure.chart .main-svg:first-child").evaluate_all(script)
+    assert drawn == before
+
+
 def test_a_phone_shows_names_beside_values_and_sorts(open_page: Any) -> None:
     opened = open_page(width=375, height=800, has_touch=True)
     shown = (

@@ -12,6 +12,21 @@ from iri_canon.dedup.report.charts import Bar, Series, bars
 from iri_canon.dedup.report.parts import Part
 from iri_canon.dedup.report.tables import NONE, Cell, Column, Table, number, share, table_of, text, url
 
+REASONS: Final = {
+    "method": "asked by another method than GET or HEAD",
+    "location": "not one Location",
+    "status": "another status than 301, 302, 307 and 308",
+    "temporary": "302 or 307, which are for the moment",
+    "final-status": "the final answer is no 2xx",
+    "unparseable": "one of the two does not parse",
+    "same-key": "both have one key without it",
+    "unexplained": "no convention explains it",
+    "superseded": "something newer speaks of its source",
+    "unfinished": "the logs do not have its final answer",
+    "contradicted": "both showed different contents since",
+}
+"""Why a redirect joins nothing (`iri_canon.equivalence.judge`, and what the logs say besides), in words."""
+
 _JOINED: Final = Cell(Markup("yes"), 1.0)
 _APART: Final = Cell(Markup("no"), 0.0)
 
@@ -41,7 +56,7 @@ def redirects(summary: Mapping[str, Any]) -> Part:
     tables = []
     if refused:
         ordered = sorted(refused.items(), key=lambda item: (-item[1], item[0]))
-        rows = [[text(reason), number(count)] for reason, count in ordered]
+        rows = [[text(_reason(reason)), number(count)] for reason, count in ordered]
         columns = [Column("Reason", "wide"), Column("Redirects", "number")]
         tables.append(Table("refused-table", "Why redirects joined nothing", columns, rows))
     if found["examples"]:
@@ -51,7 +66,7 @@ def redirects(summary: Mapping[str, Any]) -> Part:
                 url(row["target"]),
                 text([str(status) for status in row["statuses"]]),
                 _JOINED if row["joined"] else _APART,
-                text(row["why"]),
+                text(row["why"] if row["joined"] else _reason(row["why"])),
             ]
             for row in found["examples"]
         ]
@@ -64,6 +79,11 @@ def redirects(summary: Mapping[str, Any]) -> Part:
         ]
         tables.append(Table("redirects-table", "Redirects, some of them", columns, rows))
     return Part("redirects", "What the servers showed", told, tables=tables)
+
+
+def _reason(reason: object) -> object:
+    told = REASONS.get(reason) if isinstance(reason, str) else None
+    return f"{reason}: {told}" if told else reason
 
 
 def rules(summary: Mapping[str, Any]) -> Part:
@@ -166,7 +186,7 @@ def _judged(content: Mapping[str, Any], named: Markup) -> Table:
         Column("Recall", "number"),
         Column("Joined, contents differ", "number"),
         Column("Apart, contents equal", "number"),
-        Column("Pairs judged", "number"),
+        Column("Pairs joined", "number"),
     ]
     rows = [
         [

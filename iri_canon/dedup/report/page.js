@@ -155,6 +155,7 @@
     for (const { figure, box, made } of charts) {
       figure.hidden = false;
       const { data, layout } = themed(made);
+      box.style.height = `${layout.height}px`; // plotly.js takes its height from there when the width changes
       Plotly.react(box, data, layout, CONFIG);
     }
   }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from operator import add
 from typing import Any, Final
 
 from markupsafe import Markup
@@ -105,7 +106,7 @@ def steps(summary: Mapping[str, Any]) -> Part:
     columns = [
         Column("Step", "wide"),
         Column("Rung"),
-        Column("Clause"),
+        Column("Clause", "note"),
         Column("Records", "number"),
         Column("Spellings", "number"),
         Column("Pages", "number"),
@@ -235,9 +236,21 @@ def over_time(summary: Mapping[str, Any]) -> Part:
         [
             f"Records of each {bucket} (UTC): pages that the logs had not shown before, and those fetched again."
         ],
-        times("times-chart", told, series, drawn),
+        times("times-chart", told, series, _by_month(drawn)),
         [Table("times-table", f"Records by {bucket}", columns, rows)],
     )
+
+
+def _by_month(days: list[Bar]) -> list[Bar]:
+    """The bars of days, or of months where a day of so many years would be no broader than a line."""
+    first, last = days[0].name[:4], days[-1].name[:4]
+    if not (first.isdecimal() and last.isdecimal()) or int(last) - int(first) < 2:
+        return days
+    months: dict[str, list[int]] = {}
+    for day in days:
+        month = months.setdefault(day.name[:7], [0] * len(day.parts))
+        month[:] = map(add, month, day.parts)
+    return [Bar(month, parts, "") for month, parts in months.items()]
 
 
 def top(summary: Mapping[str, Any]) -> Part:
