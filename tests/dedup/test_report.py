@@ -80,7 +80,7 @@ def a_hostile() -> Read:
         "shop.example.com",
         "2026-03-02T23:00:00Z",
         "412 redirects were observed: 301 joined two spellings of a page, 111 did not.",
-        "41 were joined by it",
+        "Of 96 pages a digest is known; 41 were joined to another by an equal one.",
         "7 pairs and 2 rules",
         "no convention explains it",
         "retracted",

@@ -294,16 +294,15 @@ def test_a_long_table_is_paged(open_page: Any) -> None:
 
 
 @pytest.mark.parametrize("name", ["ordinary", "hostile"])
-@pytest.mark.parametrize("width", [320, 375, 768, 1280])
-def test_no_width_scrolls_sideways(open_page: Any, name: str, width: int) -> None:
-    page = open_page(name, width).page
-    for unfolded in page.locator("summary").all()[:30]:
-        unfolded.evaluate("summary => summary.parentElement.open = true")
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
-    charts = page.locator("figure.chart .main-svg").evaluate_all(
-        "all => all.map(each => each.getBoundingClientRect().right)"
-    )
-    assert max(charts) <= width
+def test_no_width_scrolls_sideways(open_page: Any, name: str) -> None:
+    page = open_page(name, 320).page
+    page.locator("details").evaluate_all("all => all.slice(0, 100).forEach(each => { each.open = true })")
+    for width in (320, 375, 768, 1280):
+        page.set_viewport_size({"width": width, "height": 900})
+        page.wait_for_timeout(700)  # charts are drawn anew a moment later
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        right = "all => Math.max(...all.map(each => each.getBoundingClientRect().right))"
+        assert page.locator("figure.chart .main-svg").evaluate_all(right) <= width
 
 
 def test_charts_keep_their_height_when_the_width_changes(open_page: Any) -> None:

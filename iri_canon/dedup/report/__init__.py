@@ -22,7 +22,7 @@ from iri_canon.dedup.report import evidence, parts
 
 __all__ = ["render"]
 
-_MANY: Final = 4
+_MANY: Final = 7
 """A table with more rows has a search box."""
 
 

@@ -43,7 +43,7 @@ def redirects(summary: Mapping[str, Any]) -> Part:
     ]
     if digests:
         told.append(
-            Markup("{:,} pages had the content of another spelling; {:,} were joined by it.").format(
+            Markup("Of {:,} pages a digest is known; {:,} were joined to another by an equal one.").format(
                 digests["pages"], digests["joined"]
             )
         )
@@ -158,7 +158,12 @@ def comparison(summary: Mapping[str, Any]) -> Part | None:
     ]
     if ours:
         tables.append(
-            Table("only-ours-table", "Joined by iri-canon alone, some", [*columns, Column("Steps")], ours)
+            Table(
+                "only-ours-table",
+                "Joined by iri-canon alone, some",
+                [*columns, Column("Steps", "note")],
+                ours,
+            )
         )
     theirs = [[url(row[0]), url(row[1])] for row in examples.get("only_theirs") or ()]
     if theirs:
