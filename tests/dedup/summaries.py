@@ -126,7 +126,7 @@ def ordinary() -> dict[str, Any]:
             {**host, "section": section} for host in hosts[:20] for section in ("", "blog", "b\u00fccher")
         ],
         times=[
-            {"from": f"2026-03-{day:02}T{hour:02}:00:00Z", "records": 900 + 30 * hour, "new": 800 - 25 * hour}
+            {"from": f"2026-03-{day:02}T{hour:02}:00Z", "records": 900 + 30 * hour, "new": 800 - 25 * hour}
             for day in (1, 2)
             for hour in range(24)
         ],

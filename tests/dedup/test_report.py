@@ -78,7 +78,7 @@ def a_hostile() -> Read:
         "RFC 3987 5.3.4",
         "trailing-slash",
         "shop.example.com",
-        "2026-03-02T23:00:00Z",
+        "2026-03-02T23:00Z",
         "412 redirects were observed: 301 joined two spellings of a page, 111 did not.",
         "Of 96 pages a digest is known; 41 were joined to another by an equal one.",
         "7 pairs and 2 rules",
@@ -435,7 +435,10 @@ def test_days_of_many_years_are_drawn_by_month() -> None:
     assert made["data"][0]["x"] == ["2020-01", "2020-02", "2021-01", "2021-02", "2022-01", "2022-02"]
     assert made["data"][0]["y"] == [2, 4] * 3
     assert made["data"][1]["y"] == [3, 6] * 3
-    few = picture(render({**EMPTY, "times": days[:6], "bucket": "day"}), "times")
+    assert "a bar a month" in Read(render({**EMPTY, "times": days, "bucket": "day"})).text
+    source = render({**EMPTY, "times": days[:6], "bucket": "day"})
+    few = picture(source, "times")
+    assert "a bar a month" not in Read(source).text
     assert few["data"][0]["x"] == [day["from"] for day in days[:6]]
 
 

@@ -124,6 +124,11 @@ def test_it_opens_without_a_word_and_asks_for_nothing(
         "paths => paths.filter(path => path.getBoundingClientRect().width > 20).length"
     )
     assert bars > 20
+    hours = opened.page.locator("#times-chart .bars path").evaluate_all(
+        "paths => paths.map(path => Math.round(path.getBoundingClientRect().left))"
+    )
+    assert len(hours) == 96
+    assert len(set(hours)) == 48
 
 
 def test_hostile_text_runs_nothing(open_page: Any) -> None:

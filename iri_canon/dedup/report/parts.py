@@ -228,15 +228,19 @@ def over_time(summary: Mapping[str, Any]) -> Part:
         Column("Share", "number"),
     ]
     begin, end = (shown.plain(str(row["from"]), 30) for row in (found[0], found[-1]))
-    told = f"Records by {bucket} from {begin} to {end}: pages seen first, and fetched again."
+    drawn_told = f"Records by {bucket} from {begin} to {end}: pages seen first, and fetched again."
     series = (Series("pages seen first", "first"), Series("fetched again", "again"))
+    picture = _by_month(drawn)
+    told = (
+        f"Records of each {bucket} (UTC): pages that the logs had not shown before, and those fetched again."
+    )
+    if picture is not drawn:
+        told += " The picture has a bar a month."
     return Part(
         "times",
         "Over time",
-        [
-            f"Records of each {bucket} (UTC): pages that the logs had not shown before, and those fetched again."
-        ],
-        times("times-chart", told, series, _by_month(drawn)),
+        [told],
+        times("times-chart", drawn_told, series, picture),
         [Table("times-table", f"Records by {bucket}", columns, rows)],
     )
 
