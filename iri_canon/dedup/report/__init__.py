@@ -18,7 +18,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 from plotly.offline import get_plotlyjs
 
-from iri_canon.dedup.report import evidence, parts
+from iri_canon.dedup.report import evidence, parts, spellings
 
 __all__ = ["render"]
 
@@ -48,7 +48,7 @@ def render(summary: Mapping[str, Any]) -> str:
         parts.hosts(summary),
         parts.sections(summary),
         parts.over_time(summary),
-        parts.top(summary),
+        spellings.top(summary),
         evidence.redirects(summary),
         evidence.rules(summary),
         evidence.comparison(summary),
