@@ -56,11 +56,13 @@ def read(
             tally.problem = _reason(error)
             return
         tally.format_name = log.format_name
-        if isinstance(FORMATS.get(log.format_name or ""), PathFormat):
+        # It says by itself what it lacks.
+        is_by_path = isinstance(FORMATS.get(log.format_name or ""), PathFormat)
+        if is_by_path:
             yield from _by_path(log, tally, first, tell, extra)
         else:
             yield from _batches(log, chunks, tally, first, tell, Extra(extra) if extra else None)
-    if tally.problem is None and not log.is_empty and not tally.records:
+    if tally.problem is None and not is_by_path and not log.is_empty and not tally.records:
         tally.problem = "no readable record"
         if log.is_guessed:
             tally.problem += f" of {log.format_name}, as it seems to be; --format names another format"
