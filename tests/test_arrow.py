@@ -139,7 +139,7 @@ def test_more_rows_than_are_taken_at_a_time(monkeypatch: pytest.MonkeyPatch) -> 
         "http://h/",
         None,
     ],
-    ids=repr,
+    ids=lambda wrong: str(getattr(wrong, "type", wrong)),
 )
 def test_what_is_no_column_of_texts_is_refused(wrong: Any) -> None:
     with pytest.raises(TypeError, match="keys are of"):
