@@ -14,7 +14,7 @@ import pyarrow as pa
 
 from iri_canon.errors import IriError
 
-ROWS: Final = 1 << 16
+ROWS: Final = 1 << 15
 """Of a batch that goes from a table to Python and back, at most."""
 
 GIVEN: Final = "given"
