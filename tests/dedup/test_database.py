@@ -21,7 +21,7 @@ def test_what_does_not_fit_is_said_by_statements_and_by_rows_alike() -> None:
 def test_what_fits_into_the_folder_is_no_error() -> None:
     with Database("100MB", threads=1) as database:
         database.run(f"CREATE TABLE t AS {ROWS}")
-        assert sum(batch.num_rows for batch in database.batches("SELECT * FROM t ORDER BY b")) == 200_000
+        assert sum(batch.num_rows for batch in database.batches("SELECT * FROM t")) == 200_000
 
 
 def test_rows_are_read_while_other_statements_run() -> None:
