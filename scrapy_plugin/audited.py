@@ -109,7 +109,7 @@ class Audited:
 
     def turn(self, flow: Flow) -> bool:
         """Send some of what is to be fetched after all; whether anything was sent."""
-        return self._release.turn(flow, self._spider())
+        return self._release.turn(flow, self._spider(), self._suppression.covers_still)
 
     def idle(self, flow: Flow) -> bool:
         """Nothing is under way: whether anything more was sent."""

@@ -7,8 +7,9 @@ from time import time
 from scrapy import Request
 from scrapy.crawler import Crawler
 
+from iri_canon import key
 from iri_canon.equivalence import SeenStore, Stage, Suppressed
-from iri_canon.learning import Coverage, Learner, Sampler, Witness
+from iri_canon.learning import Coverage, Learner, Sampler, Standing, Witness
 from scrapy_plugin import stats
 from scrapy_plugin.audit import Audit
 from scrapy_plugin.fingerprinter import Identities
@@ -87,6 +88,19 @@ class Suppression:
         self._telling.skipped(request, url, rules)
         return True
 
+    def covers_still(self, entry: Suppressed, request: Request) -> bool:
+        """Whether another request brings the page of a skipped one, whose witness is none: it stays skipped then."""
+        found = self._witness(request, key(entry.url), entry.digest)
+        if found is None:
+            return False
+        witness, brings = found
+        url = self._seen.spelling(brings) or witness.key
+        moved = entry._replace(
+            rules=witness.rules, witness=brings, witness_url=url, stage=Stage.SKIPPED, time=time()
+        )
+        spider = self._crawler.spider if self._crawler is not None else None
+        return self._journal.keep(moved, request, spider)
+
     def claimed(self, request: Request, digest: bytes, canonical: str) -> None:
         """A request passed, and may bring the page of others."""
         known, key = self._named
@@ -107,15 +121,15 @@ class Suppression:
             return None
         found: dict[str, bytes] = {}
 
-        def stands(other: str, claimed_in: int | None) -> bool:
+        def stands(other: str, claimed_in: int | None) -> Standing:
             # The same request for the other URL: with the method, the headers, and what else makes two requests one.
             brings = found[other] = self._identities.at(request, other)
             if brings == digest or claimed_in not in (None, FIRST):
-                return False
-            known = self._witnesses
-            if not (known.may_bring(brings) or known.was_done_before(brings, other, key)):
-                return False
-            return self._learner.may_stand(other, key)
+                return Standing.NONE
+            standing = self._witnesses.standing(brings)
+            if not standing and self._witnesses.was_done_before(brings, other, key):
+                standing = Standing.PAGE
+            return standing if standing and self._learner.may_stand(other, key) else Standing.NONE
 
         witness = next(iter(self._coverage.witnesses(key, stands)), None)
         return None if witness is None else (witness, found[witness.key])

@@ -9,6 +9,7 @@ from scrapy.utils.httpobj import urlparse_cached
 
 from iri_canon import key
 from iri_canon.equivalence import SeenStore, State
+from iri_canon.learning import Standing
 from scrapy_plugin.chains import UNDER_WAY
 from scrapy_plugin.delta import Delta
 from scrapy_plugin.fingerprinter import Identities
@@ -65,6 +66,13 @@ class Witnesses:
         if digest in self._cut_off:
             return False
         return known.state in UNDER_WAY or (known.state in _ANSWERED and known.status == 200)
+
+    def standing(self, digest: bytes) -> Standing:
+        """What became of a request, as far as its page goes."""
+        if not self.may_bring(digest):
+            return Standing.NONE
+        known = self._get(digest)
+        return Standing.UNDER_WAY if known is not None and known.state in UNDER_WAY else Standing.PAGE
 
     def has_brought(self, digest: bytes) -> bool:
         """Whether a callback got the page."""

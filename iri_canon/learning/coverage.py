@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
+from enum import IntEnum
 from typing import Final, NamedTuple, TypeAlias
 
 from iri_canon.equivalence import RuleName
@@ -25,8 +26,19 @@ MOST_WITNESSES: Final = 4
 """Keys of one class that are looked at."""
 
 
-Stands: TypeAlias = Callable[[str, int | None], bool]
-"""Whether the request for a key brings a page, as far as its caller knows."""
+class Standing(IntEnum):
+    """What became of a request, as far as the page that it may bring goes."""
+
+    NONE = 0
+    """It brings none."""
+    UNDER_WAY = 1
+    """It may bring one."""
+    PAGE = 2
+    """It has brought one."""
+
+
+Stands: TypeAlias = Callable[[str, int | None], Standing]
+"""What became of the request for a key, as far as its caller knows."""
 
 
 class Witness(NamedTuple):
@@ -125,11 +137,11 @@ class Coverage:
         else:
             place[0].add(key, place[1])
 
-    def witnesses(self, key: str, stands: Stands = lambda key, stamp: True) -> Iterable[Witness]:
+    def witnesses(self, key: str, stands: Stands = lambda key, stamp: Standing.PAGE) -> Iterable[Witness]:
         """The keys for which a SCHEME key need not be fetched.
 
-        ``stands`` is asked with a key and a stamp (as `Witness` has them) whether what became of that request brings a
-        page. It comes before the rules are looked at closely, since most keys have no such other one.
+        ``stands`` is asked with a key and a stamp (as `Witness` has them) what became of that request. It comes before
+        the rules are looked at closely, since most keys have no such other one.
         """
         place = self._place(key) if self._rules.has_rules else None
         if place is None or place[0].projection is None:
@@ -144,15 +156,16 @@ class Coverage:
         # What was claimed too long before the rule came is not remembered: it may be what the rules make of the key.
         for other in members if projected in members else (*members, projected):
             stamp = self._stamps.get(other, self._usual) if other in members else None
-            if other != key and stands(other, stamp) and (rules := self._rules_for(key, other, section.name)):
+            standing = Standing.NONE if other == key else stands(other, stamp)
+            if standing and (rules := self._rules_for(key, other, section.name, standing)):
                 yield Witness(other, stamp, rules)
 
-    def _rules_for(self, key: str, other: str, section: str) -> tuple[RuleName, ...]:
+    def _rules_for(self, key: str, other: str, section: str, standing: Standing) -> tuple[RuleName, ...]:
         source, target = split(key), split(other)
         kind = kind_of(source, target) if source is not None and target is not None else None
         if not kind or source is None or target is None:
             return ()
-        return self._rules.covering(source, target, kind, section)
+        return self._rules.covering(source, target, kind, section, is_page=standing is Standing.PAGE)
 
     def _place(self, key: str) -> tuple[_Section, str] | None:
         """The section of a key and its class there; None where no rule is in force at its site."""

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Final, Protocol
 
 from iri_canon.equivalence import EVERYWHERE, Rule, RuleName, RuleState
+from iri_canon.equivalence.rules import EITHER_WAY
 from iri_canon.learning.classes import digest_of
 from iri_canon.learning.kinds import (
     PARAMETER,
@@ -167,20 +168,27 @@ class Rulebook:
         held = self.in_force(host, section)
         return tuple(held[name] for name in kind) if held.keys() >= set(kind) else ()
 
-    def covering(self, source: Parts, target: Parts, kind: Kind, section: str) -> tuple[RuleName, ...]:
-        """The rules by which a source need not be fetched where its target is; () where it has to be."""
+    def covering(
+        self, source: Parts, target: Parts, kind: Kind, section: str, *, is_page: bool
+    ) -> tuple[RuleName, ...]:
+        """The rules by which a source need not be fetched where its target is; () where it has to be.
+
+        ``is_page``: the target has answered with a page, so that it redirects to none.
+        """
         rules = self.suspects(source.authority, kind, section)
         return (
             tuple(rule.name for rule in rules)
-            if all(self._fits(rule, source, target) for rule in rules)
+            if all(self._fits(rule, source, target, is_page) for rule in rules)
             else ()
         )
 
-    def _fits(self, rule: Rule, source: Parts, target: Parts) -> bool:
+    def _fits(self, rule: Rule, source: Parts, target: Parts, is_page: bool) -> bool:
         kind = rule.name.kind
         if self._policy.is_symmetric(rule):
             return not kind.startswith(PARAMETER) or self._knows(rule, source, target)
-        return sign(source, target, kind) == self._policy.direction_of(rule)
+        direction = self._policy.direction_of(rule)
+        # Where the sign does not tell which of the two is the site's own, the answer does.
+        return is_page if direction == EITHER_WAY else sign(source, target, kind) == direction
 
     def _knows(self, rule: Rule, source: Parts, target: Parts) -> bool:
         """Whether both values of a parameter were seen to change nothing, or so many that no other one will."""
