@@ -63,7 +63,7 @@ class Suppression:
         """Whether a request is skipped; it is journaled then. One that is due to be audited is not."""
         key = self._keys.of(request, digest, canonical)
         self._named = (digest, key)
-        if key is None:
+        if key is None or self._coverage.is_alone(key):
             return False
         found = self._witness(request, key, digest)
         if found is None or request in self._release.sent:
@@ -94,6 +94,9 @@ class Suppression:
             key = self._keys.of(request, digest, canonical)
         if key is not None:
             self._coverage.claim(key, self._sessions.stamp_for(request))
+        elif request.method == "GET":
+            # Its digest may be that of a request which rules speak of.
+            self._coverage.miss()
 
     def restore(self, key: str, digest: bytes) -> None:
         """A request of an earlier run brought a page."""

@@ -2,31 +2,24 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from typing import Final, NamedTuple, TypeAlias
 
 from iri_canon.equivalence import RuleName
+from iri_canon.learning.claimed import MOST_WITNESSES, Section, Site, Waiting
 from iri_canon.learning.kinds import Projection, kind_of
 from iri_canon.learning.learner import Learner
-from iri_canon.learning.parts import split
-from iri_canon.learning.sections import is_below, section_of
-
-MOST_WAITING: Final = 50_000
-"""Claims remembered of sites without rules: what is older is no witness when a rule comes into force."""
-
-SORTINGS: Final = 16
-"""How often each claim may be sorted anew, on the whole."""
+from iri_canon.learning.parts import Parts, split
+from iri_canon.learning.sections import LONGEST, directory_of, section_of
 
 MOST_HEADS: Final = 100_000
-"""Beginnings of keys whose section is remembered."""
-
-MOST_WITNESSES: Final = 4
-"""Keys of one class that are looked at."""
-
+"""Beginnings of keys of which the site is remembered, and spellings of directories at one site."""
 
 Stands: TypeAlias = Callable[[str, int | None], bool]
 """Whether the request for a key brings a page, as far as its caller knows."""
+
+_Place: TypeAlias = tuple[Section, str]
+"""The section of a key, and its class there: what the rules make of it."""
 
 
 class Witness(NamedTuple):
@@ -41,77 +34,50 @@ class Witness(NamedTuple):
     rules: tuple[RuleName, ...]
 
 
-class _Section:
-    """The keys claimed in one section of a site, by what the rules in force there make of them.
+class _Origin:
+    """What keys begin with, up to their path, and the site that it belongs to as long as that has rules."""
 
-    There is one for each page of a crawl, so a class of one key is that key and no list.
-    """
+    __slots__ = ("_moved", "_parts", "name", "site", "text", "version")
 
-    __slots__ = ("_credit", "by_class", "keys", "name", "projection")
+    def __init__(self, text: str, parts: Parts | None) -> None:
+        self.text = text
+        self._parts = parts
+        self.name = None if parts is None else parts.site
+        self.site: Site | None = None
+        self.version = -1
+        self._moved: tuple[Projection | None, str] = (None, text)
 
-    def __init__(self, name: str) -> None:
-        self.name = name
-        self.keys: list[str] = []
-        self.by_class: dict[str, str | list[str]] = {}
-        self.projection: Projection | None = None
-        self._credit = 0
-
-    def index(self, projection: Projection | None) -> None:
-        """Sort the keys anew where other rules are in force than before.
-
-        Each key pays for some sortings and no more: a site that changes its rules with every page must not take
-        quadratic time. What is not sorted is no witness.
-        """
-        if projection == self.projection:
-            return
-        self.projection = projection
-        self.by_class.clear()
-        if projection is None or self._credit < len(self.keys):
-            return
-        self._credit -= len(self.keys)
-        for key in self.keys:
-            parts = split(key)
-            if parts is not None:
-                self._sort(key, str(projection(parts)))
-
-    def add(self, key: str, place: str) -> None:
-        """One more key, and what the rules make of it."""
-        self.keys.append(key)
-        self._credit += SORTINGS
-        if self.projection is not None:
-            self._sort(key, place)
-
-    def members(self, place: str) -> Iterable[str]:
-        """The keys of a class."""
-        found = self.by_class.get(place, ())
-        return (found,) if isinstance(found, str) else found
-
-    def _sort(self, key: str, place: str) -> None:
-        # Most keys are what the rules make of them: then there is one text for both.
-        found = self.by_class.setdefault(key if place == key else place, key)
-        if found == key:
-            return
-        if isinstance(found, str):
-            self.by_class[place] = [found, key]
-        elif len(found) < MOST_WITNESSES and key not in found:
-            found.append(key)
+    def moved(self, projection: Projection) -> str:
+        """What a projection makes of it."""
+        known, moved = self._moved
+        if known is not projection and self._parts is not None:
+            moved = str(projection(self._parts)._replace(path=""))
+            self._moved = (projection, moved)
+        return moved
 
 
 class Coverage:
     """The claims of this crawl, as far as rules may find them."""
 
-    def __init__(self, learner: Learner, usual: int = 0) -> None:
-        """``usual`` is the stamp that most claims have."""
+    def __init__(self, learner: Learner, usual: int = 0, *, sees_all: bool = False) -> None:
+        """``usual`` is the stamp that most claims have; ``sees_all``: no request brings a page but what is claimed here.
+
+        Then what was never claimed need not be asked for.
+        """
         self._rules = learner.rules
         self._usual = usual
-        self._waiting: deque[str] = deque(maxlen=MOST_WAITING)
+        self._sees_all = sees_all
+        self._waiting = Waiting()
         # Of the few that are not the usual one.
         self._stamps: dict[str, int] = {}
-        self._sites: dict[str, dict[str, _Section]] = {}
-        # What a key begins with up to its second slash tells its section and what becomes of its origin.
-        self._heads: dict[str, tuple[_Section, str]] = {}
-        self._version = -1
-        self._placed: tuple[str, tuple[_Section, str] | None] = ("", None)
+        self._sites: dict[str, Site] = {}
+        self._origins: dict[str, _Origin] = {}
+        # A key is asked for first and claimed after that.
+        self._placed: tuple[str, int, _Place | None] = ("", -1, None)
+
+    def miss(self) -> None:
+        """A request that may bring the page of others is not told."""
+        self._sees_all = False
 
     def claim(self, key: str, stamp: int | None = None) -> None:
         """A request for a SCHEME key passed; ``stamp`` is the caller's, and given back (None: the usual one)."""
@@ -121,9 +87,22 @@ class Coverage:
             self._stamps.pop(key, None)
         place = self._place(key) if self._rules.has_rules else None
         if place is None:
-            self._waiting.append(key)
+            self._waiting.add(key)
         else:
             place[0].add(key, place[1])
+
+    def is_alone(self, key: str) -> bool:
+        """Whether a SCHEME key surely has no witness: most have none, and that is seen at once."""
+        place = self._place(key) if self._rules.has_rules else None
+        if place is None:
+            return True
+        section, projected = place
+        if section.projection is None:
+            return True
+        found = section.by_class.get(projected)
+        if found is None:
+            return projected == key or (self._sees_all and section.is_whole)
+        return found == key and (projected == key or (self._sees_all and section.is_whole))
 
     def witnesses(self, key: str, stands: Stands = lambda key, stamp: True) -> Iterable[Witness]:
         """The keys for which a SCHEME key need not be fetched.
@@ -131,18 +110,20 @@ class Coverage:
         ``stands`` is asked with a key and a stamp (as `Witness` has them) whether what became of that request brings a
         page. It comes before the rules are looked at closely, since most keys have no such other one.
         """
-        place = self._place(key) if self._rules.has_rules else None
-        if place is None or place[0].projection is None:
+        if self.is_alone(key):
             return ()
-        section, projected = place
-        if projected == key and projected not in section.by_class:
-            return ()
-        return self._covering(key, projected, section, stands)
+        place = self._place(key)
+        return () if place is None else self._covering(key, place, stands)
 
-    def _covering(self, key: str, projected: str, section: _Section, stands: Stands) -> Iterator[Witness]:
+    def _covering(self, key: str, place: _Place, stands: Stands) -> Iterator[Witness]:
+        section, projected = place
         members = section.members(projected)
+        others = members
         # What was claimed too long before the rule came is not remembered: it may be what the rules make of the key.
-        for other in members if projected in members else (*members, projected):
+        is_all = self._sees_all and section.is_whole and len(members) < MOST_WITNESSES
+        if not is_all and projected not in members:
+            others = (*members, projected)
+        for other in others:
             stamp = self._stamps.get(other, self._usual) if other in members else None
             if other != key and stands(other, stamp) and (rules := self._rules_for(key, other, section.name)):
                 yield Witness(other, stamp, rules)
@@ -154,68 +135,89 @@ class Coverage:
             return ()
         return self._rules.covering(source, target, kind, section)
 
-    def _place(self, key: str) -> tuple[_Section, str] | None:
+    def _place(self, key: str) -> _Place | None:
         """The section of a key and its class there; None where no rule is in force at its site."""
-        if self._version != self._rules.version:
-            self._version = self._rules.version
-            self._heads.clear()
-        elif self._placed[0] is key:
-            # A key is asked for first and claimed after that.
-            return self._placed[1]
-        place = self._place_quickly(key) or self._place_surely(key)
-        self._placed = (key, place)
+        version = self._rules.version
+        placed, at, place = self._placed
+        if placed is not key or at != version:
+            place = self._find(key)
+            self._placed = (key, version, place)
         return place
 
-    def _place_quickly(self, key: str) -> tuple[_Section, str] | None:
-        """The same for a key of a plain path below a section that is known; None for any other."""
+    def _find(self, key: str) -> _Place | None:
         root = key.find("/", 8)
-        end = key.find("/", root + 1) + 1
-        known = self._heads.get(key[:end]) if end else None
-        if known is None:
+        origin = self._origins.get(key[:root])
+        if origin is None:
+            origin = self._origin(key)
+        if origin.version != self._rules.version:
+            self._refresh(origin)
+        site = origin.site
+        if site is None:
             return None
-        section, origin = known
-        question = key.find("?", end)
-        path = key[root:] if question < 0 else key[root:question]
+        mark = key.find("?", root)
+        path = key[root:] if mark < 0 else key[root:mark]
+        directory = directory_of(path)
+        section = None if directory is None else site.by_directory.get(directory)
+        if section is None:
+            section = self._section(site, path, directory)
         projection = section.projection
-        if not is_below(path, end - root):
-            return None
         if projection is None:
             return section, key
-        if question < 0:
-            return section, origin + projection.path(path)
-        query = projection.query(key[question + 1 :])
-        return section, origin + projection.path(path) + ("" if query is None else f"?{query}")
+        changed = projection.path(path)
+        if mark < 0:
+            if changed == path and not projection.moves:
+                return section, key
+        else:
+            query = key[mark + 1 :]
+            left = projection.query(query)
+            if left == query and changed == path and not projection.moves:
+                return section, key
+            if left is not None:
+                changed = f"{changed}?{left}"
+        return section, (origin.moved(projection) if projection.moves else origin.text) + changed
 
-    def _place_surely(self, key: str) -> tuple[_Section, str] | None:
-        parts = split(key)
-        if parts is None or not self._rules.has_rules_at(parts.site):
-            return None
-        sections = self._sites.get(parts.site)
-        if sections is None:
-            sections = self._sites[parts.site] = {}
-            self._collect(parts.site, sections)
-        name = section_of(parts.path)
-        section = sections.get(name)
-        if section is None:
-            section = sections[name] = _Section(name)
-        projection = self._rules.projection(parts, name)
-        section.index(projection)
-        projected = parts if projection is None else projection(parts)
-        first, slash, _ = parts.path[1:].partition("/")
-        if slash and name == first and len(self._heads) < MOST_HEADS:
-            head = str(parts._replace(path=f"/{first}/", query=None))
-            self._heads[head] = section, str(projected._replace(path="", query=None))
-        return section, str(projected)
+    def _section(self, site: Site, path: str, directory: str | None) -> Section:
+        if directory is None:
+            return site.section(section_of(path))
+        section = site.section(directory[:LONGEST].lower())
+        if len(directory) <= LONGEST:
+            if len(site.by_directory) >= MOST_HEADS:
+                site.by_directory.clear()
+            site.by_directory[directory] = section
+        return section
 
-    def _collect(self, site: str, sections: dict[str, _Section]) -> None:
-        """Find the claims of a site that were made before it had rules."""
-        kept: deque[str] = deque(maxlen=MOST_WAITING)
-        for key in self._waiting:
-            parts = split(key) if site in key else None
-            if parts is not None and parts.site == site:
-                name = section_of(parts.path)
-                # Sorted once the rules of the section are asked for.
-                sections.setdefault(name, _Section(name)).add(key, key)
-            else:
-                kept.append(key)
-        self._waiting = kept
+    def _origin(self, key: str) -> _Origin:
+        """What a key begins with; all that begin so are of one site, or no convention speaks of them."""
+        root = key.find("/", 8)
+        if root < 0:
+            return _Origin(key, None)
+        text = key[:root]
+        known = self._origins.get(text)
+        if known is None:
+            if len(self._origins) >= MOST_HEADS:
+                self._origins.clear()
+            known = self._origins[text] = _Origin(text, split(f"{text}/"))
+        return known
+
+    def _refresh(self, origin: _Origin) -> None:
+        """See what the rules are by now."""
+        origin.version = self._rules.version
+        name = origin.name
+        if name is None or not self._rules.has_rules_at(name):
+            origin.site = None
+            return
+        site = origin.site = self._sites.get(name)
+        if site is None:
+            site = origin.site = self._sites[name] = Site()
+        site.obey(self._rules.of_site(name))
+        if (lapses := self._rules.lapses(name)) != site.lapses:
+            site.lapses = lapses
+            self._collect(name, site)
+
+    def _collect(self, name: str, site: Site) -> None:
+        """Find the claims of a site that were made when it had no rules."""
+        for key in self._waiting.take(name, lambda key: self._origin(key).name):
+            parts = split(key)
+            if parts is not None:
+                site.keep(key, section_of(parts.path))
+        site.is_whole &= not self._waiting.has_dropped

@@ -57,7 +57,7 @@ class Projection:
     'https://a.example/b?c=2'
     """
 
-    __slots__ = ("_after", "_before", "_in_path", "_parameters", "_secure", "_without_www")
+    __slots__ = ("_after", "_before", "_in_path", "_parameters", "_secure", "_without_www", "moves")
 
     def __init__(self, kind: Iterable[str]) -> None:
         chosen = frozenset(kind)
@@ -69,6 +69,8 @@ class Projection:
         self._after = [change for name, change in _IN_QUERY.items() if name in chosen and name not in _SPELT]
         self._secure = "https" in chosen
         self._without_www = "www" in chosen
+        self.moves = self._secure or self._without_www
+        """Whether it may change what stands before the path."""
 
     def __call__(self, parts: Parts) -> Parts:
         """The parts of the projected key; equal ones where nothing changes."""
@@ -94,8 +96,10 @@ class Projection:
         for change in self._before:
             query = change(query) or ""
         found: str | None = query
-        if self._parameters:
-            found = without(query, self._parameters)
+        for name in self._parameters:
+            if name in query:
+                found = without(query, self._parameters)
+                break
         for shorten in self._after:
             if found is not None:
                 found = shorten(found)

@@ -33,16 +33,19 @@ def section_of(path: str) -> str:
     return first[:LONGEST].lower()
 
 
-def is_below(path: str, end: int) -> bool:
-    """Whether a path is plainly one below the directory that it begins with (``end`` characters).
+def directory_of(path: str) -> str | None:
+    """The section of a path as it is spelt there; None where only ``section_of`` can tell it.
 
-    Then its section is that directory; for a path with anything unusual only ``section_of`` can tell.
-
-    >>> [is_below(path, 6) for path in ("/docs/a", "/docs/", "/docs/index.html", "/docs//a", "/docs/a;jsessionid=1")]
-    [True, False, False, False, False]
+    >>> [directory_of(path) for path in ("/Docs/a", "/docs/", "/docs/index.html", "/docs//a", "/docs/a;jsessionid=1")]
+    ['Docs', '', '', None, None]
     """
-    rest = path[end:]
-    return bool(rest) and rest.lower() not in names("default-documents") and not _UNUSUAL.search(path)
+    if "%" in path or ";" in path or "//" in path or "/(" in path:
+        return None
+    end = path.find("/", 1)
+    if end < 0:
+        return ""
+    rest = path[end + 1 :]
+    return "" if not rest or rest.lower() in names("default-documents") else path[1:end]
 
 
 def stratum_of(parts: Parts) -> tuple[str, ...]:
