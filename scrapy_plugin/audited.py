@@ -95,6 +95,7 @@ class Audited:
             seen if self._in_file else None,
         )
         self.rules = self._learner.rules
+        self.skips = self._suppression.skips
         self.covers = self._suppression.covers
         self.claimed = self._suppression.claimed
         self.met = self._release.met

@@ -35,10 +35,12 @@ class Keys:
 
     def of(self, request: Request, digest: bytes, canonical: str) -> str | None:
         """The key; None: no rule speaks of it. Digest and canonical form are those that the filter goes by."""
-        meta = request.meta
-        if request.method != "GET" or request.body or meta.get("verbatim_url"):
+        if request.method != "GET" or request.body:
             return None
-        if meta.get("cookiejar") is not None:
+        meta = request.meta
+        if "verbatim_url" in meta and meta["verbatim_url"]:
+            return None
+        if "cookiejar" in meta and meta["cookiejar"] is not None:
             return None
         if self.are_usual:
             return canonical

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Final
 
 from iri_canon.learning.in_force import SiteRules
@@ -29,16 +29,16 @@ class Section:
     There is one for each page of a crawl, so a class of one key is that key and no list.
     """
 
-    __slots__ = ("_credit", "by_class", "is_whole", "keys", "name", "projection")
+    __slots__ = ("_by_class", "_keys", "_spent", "is_whole", "name", "projection")
 
-    def __init__(self, name: str, *, is_whole: bool) -> None:
+    def __init__(self, name: str, projection: Projection | None = None, *, is_whole: bool = True) -> None:
         self.name = name
-        self.keys: list[str] = []
-        self.by_class: dict[str, str | list[str]] = {}
-        self.projection: Projection | None = None
+        self.projection = projection
         self.is_whole = is_whole
-        """Whether each key that was ever claimed here is among them, and sorted."""
-        self._credit = 0
+        """Whether all keys that were ever claimed here are known, and sorted."""
+        self._keys: list[str] = []
+        self._by_class: dict[str, str | list[str]] = {}
+        self._spent = 0
 
     def index(self, projection: Projection | None, *, is_whole: bool) -> None:
         """Sort the keys anew where other rules are in force than before.
@@ -51,43 +51,62 @@ class Section:
             return
         self.projection = projection
         self.is_whole = is_whole
-        self.by_class.clear()
+        self._by_class.clear()
         if projection is None:
             return
-        if self._credit < len(self.keys):
+        if self._spent + len(self._keys) > SORTINGS * len(self._keys):
             self.is_whole = False
             return
-        self._credit -= len(self.keys)
-        for key in self.keys:
+        self._spent += len(self._keys)
+        for key in self._keys:
             parts = split(key)
             if parts is not None:
                 self._sort(key, str(projection(parts)))
 
     def add(self, key: str, place: str) -> None:
         """One more key, and what the rules make of it."""
-        self.keys.append(key)
-        self._credit += SORTINGS
+        self._keys.append(key)
         if self.projection is not None:
             self._sort(key, place)
+
+    def add_alone(self, key: str, place: str, *, is_all: bool) -> bool:
+        """Add a key that surely has no other one; whether it has none. ``is_all``: all claims are told."""
+        if self.projection is not None:
+            found = self._by_class.get(place)
+            if place != key and not (is_all and self.is_whole):
+                return False
+            if found is None:
+                self._by_class[place] = key
+            elif found != key:
+                return False
+        self._keys.append(key)
+        return True
 
     def keep(self, key: str) -> None:
         """One more key, which is sorted with the others when ``index`` is called next."""
         self.projection = None
-        self.by_class.clear()
-        self.add(key, key)
+        self._by_class.clear()
+        self._keys.append(key)
 
-    def members(self, place: str) -> tuple[str, ...]:
-        """The keys of a class; some of them, where there are many."""
-        found = self.by_class.get(place, ())
-        return (found,) if isinstance(found, str) else tuple(found)
+    def others(self, key: str, place: str, *, is_all: bool) -> Iterable[tuple[str, bool]]:
+        """The other keys that rules make the same of as of a key, and whether they were claimed; some, if many are."""
+        found = self._by_class.get(place, ())
+        members = (found,) if isinstance(found, str) else tuple(found)
+        for other in members:
+            if other != key:
+                yield other, True
+        # What was claimed too long before the rule came is not remembered: it may be what the rules make of the key.
+        if place != key and place not in members:
+            if not (is_all and self.is_whole) or len(members) >= MOST_WITNESSES:
+                yield place, False
 
     def _sort(self, key: str, place: str) -> None:
         # Most keys are what the rules make of them: then there is one text for both.
-        found = self.by_class.setdefault(key if place == key else place, key)
+        found = self._by_class.setdefault(key if place == key else place, key)
         if found == key:
             return
         if isinstance(found, str):
-            self.by_class[place] = [found, key]
+            self._by_class[place] = [found, key]
         elif len(found) < MOST_WITNESSES and key not in found:
             found.append(key)
 
@@ -95,39 +114,30 @@ class Section:
 class Site:
     """The sections of a site that has rules in force, or had."""
 
-    __slots__ = ("_rules", "_sections", "by_directory", "is_whole", "lapses")
+    __slots__ = ("_sections", "is_whole", "lapses")
 
     def __init__(self) -> None:
+        self._sections: dict[str, Section] = {}
+        self.is_whole = True
+        """Whether all keys that were ever claimed at the site are in its sections."""
         self.lapses = -1
         """How often the site had lost all of its rules when claims that waited were looked for; -1: never yet."""
-        self._rules: SiteRules | None = None
-        self._sections: dict[str, Section] = {}
-        self.by_directory: dict[str, Section] = {}
-        """The sections that are sorted by the rules of now, by each spelling of their directory."""
-        self.is_whole = True
-        """Whether each key that was ever claimed at the site has its section."""
-
-    def obey(self, rules: SiteRules) -> None:
-        """Go by these rules from now on."""
-        if rules is not self._rules:
-            self._rules = rules
-            self.by_directory.clear()
 
     def section(self, name: str) -> Section:
-        """A section, sorted by the rules of now."""
-        section = self._section(name)
-        if self._rules is not None:
-            section.index(self._rules.projection(name), is_whole=self.is_whole)
-        return section
-
-    def keep(self, key: str, name: str) -> None:
-        """A claim of a time without rules, and its section."""
-        self._section(name).keep(key)
-
-    def _section(self, name: str) -> Section:
+        """A section, as it is."""
         section = self._sections.get(name)
         if section is None:
-            section = self._sections[name] = Section(name, is_whole=self.is_whole)
+            section = self._sections[name] = Section(name)
+        return section
+
+    def indexed(self, name: str, rules: SiteRules) -> Section:
+        """A section, sorted by these rules."""
+        projection = rules.projection(name)
+        section = self._sections.get(name)
+        if section is None:
+            section = self._sections[name] = Section(name, projection, is_whole=self.is_whole)
+        else:
+            section.index(projection, is_whole=self.is_whole)
         return section
 
 
@@ -137,12 +147,10 @@ class Waiting:
     Each is looked at once, whatever number of sites comes to have rules.
 
     >>> waiting = Waiting()
-    >>> for key in ("http://a.example/1", "http://b.example/1", "http://a.example/2"):
+    >>> for key in ("http://a.example/1", "http://b.example/1", "http://www.a.example/2"):
     ...     waiting.add(key)
-    >>> waiting.take("a.example", lambda key: key.split("/")[2]), waiting.has_dropped
-    (['http://a.example/1', 'http://a.example/2'], False)
-    >>> waiting.take("a.example", lambda key: key.split("/")[2])
-    []
+    >>> waiting.take("a.example"), waiting.take("a.example"), waiting.has_dropped
+    (['http://a.example/1', 'http://www.a.example/2'], [], False)
     """
 
     def __init__(self) -> None:
@@ -154,20 +162,21 @@ class Waiting:
         """Whether any claim is not remembered, as of the last ``take``."""
         self.add = self._new.append
 
-    def take(self, site: str, site_of: Callable[[str], str | None]) -> list[str]:
-        """The claims of a site, which wait no longer, in their order; ``site_of`` tells the site of a key."""
-        self._look(site_of)
+    def take(self, site: str) -> list[str]:
+        """The claims of a site, which wait no longer, in their order."""
+        if self._new:
+            self._look()
         return [*self._old.pop(site, ()), *self._young.pop(site, ())]
 
-    def _look(self, site_of: Callable[[str], str | None]) -> None:
+    def _look(self) -> None:
         self.has_dropped |= len(self._new) == MOST_WAITING
         for key in self._new:
-            site = site_of(key)
-            if site is None:
+            parts = split(key)
+            if parts is None:
                 continue
             if self._count >= MOST_WAITING:
                 self.has_dropped |= bool(self._old)
                 self._old, self._young, self._count = self._young, {}, 0
-            self._young.setdefault(site, []).append(key)
+            self._young.setdefault(parts.site, []).append(key)
             self._count += 1
         self._new.clear()

@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Final, NamedTuple, TypeAlias
 
+from iri_canon.conventions.lists import names
 from iri_canon.equivalence import RuleName
-from iri_canon.learning.claimed import MOST_WITNESSES, Section, Site, Waiting
+from iri_canon.learning.claimed import Section, Site, Waiting
+from iri_canon.learning.in_force import SiteRules
 from iri_canon.learning.kinds import Projection, kind_of
 from iri_canon.learning.learner import Learner
-from iri_canon.learning.parts import Parts, split
-from iri_canon.learning.sections import LONGEST, directory_of, section_of
+from iri_canon.learning.parts import split
+from iri_canon.learning.rulebook import Rulebook
+from iri_canon.learning.sections import LONGEST, section_of
 
 MOST_HEADS: Final = 100_000
-"""Beginnings of keys of which the site is remembered, and spellings of directories at one site."""
+"""Beginnings of keys of which the section is remembered."""
 
 Stands: TypeAlias = Callable[[str, int | None], bool]
 """Whether the request for a key brings a page, as far as its caller knows."""
@@ -35,20 +38,25 @@ class Witness(NamedTuple):
 
 
 class _Origin:
-    """What keys begin with, up to their path, and the site that it belongs to as long as that has rules."""
+    """Scheme and authority of keys, and what is known of all keys that begin so."""
 
-    __slots__ = ("_moved", "_parts", "name", "site", "text", "version")
+    __slots__ = ("_moved", "_parts", "name", "rules", "sections", "site", "text")
 
-    def __init__(self, text: str, parts: Parts | None) -> None:
+    def __init__(self, text: str, rules: Rulebook) -> None:
         self.text = text
-        self._parts = parts
-        self.name = None if parts is None else parts.site
-        self.site: Site | None = None
-        self.version = -1
+        self._parts = split(f"{text}/")
         self._moved: tuple[Projection | None, str] = (None, text)
+        self.name = "" if self._parts is None else self._parts.site
+        """The site; empty where no convention speaks of it."""
+        self.rules = rules.of_site(self.name)
+        """As long as these are current, so are the others."""
+        self.site: Site | None = None
+        """None where no rule is in force."""
+        self.sections: dict[str, Section] = {}
+        """By how their directory is spelt, where nothing is unusual about that; "" for the root."""
 
     def moved(self, projection: Projection) -> str:
-        """What a projection makes of it."""
+        """What a projection makes of scheme and authority."""
         known, moved = self._moved
         if known is not projection and self._parts is not None:
             moved = str(projection(self._parts)._replace(path=""))
@@ -71,9 +79,9 @@ class Coverage:
         # Of the few that are not the usual one.
         self._stamps: dict[str, int] = {}
         self._sites: dict[str, Site] = {}
-        self._origins: dict[str, _Origin] = {}
-        # A key is asked for first and claimed after that.
-        self._placed: tuple[str, int, _Place | None] = ("", -1, None)
+        self._origins: dict[str, dict[str, _Origin]] = {"http:": {}, "https:": {}}
+        self._heads = 0
+        self._documents = names("default-documents")
 
     def miss(self) -> None:
         """A request that may bring the page of others is not told."""
@@ -91,41 +99,33 @@ class Coverage:
         else:
             place[0].add(key, place[1])
 
-    def is_alone(self, key: str) -> bool:
-        """Whether a SCHEME key surely has no witness: most have none, and that is seen at once."""
-        place = self._place(key) if self._rules.has_rules else None
-        if place is None:
-            return True
-        section, projected = place
-        if section.projection is None:
-            return True
-        found = section.by_class.get(projected)
-        if found is None:
-            return projected == key or (self._sees_all and section.is_whole)
-        return found == key and (projected == key or (self._sees_all and section.is_whole))
+    def claim_alone(self, key: str) -> bool:
+        """Claim a SCHEME key, with the usual stamp, if it surely has no witness; whether it has none.
 
-    def witnesses(self, key: str, stands: Stands = lambda key, stamp: True) -> Iterable[Witness]:
+        Most have none, and that is seen at once.
+        """
+        place = self._place(key)
+        if place is None:
+            self._waiting.add(key)
+        elif not place[0].add_alone(key, place[1], is_all=self._sees_all):
+            return False
+        if self._stamps:
+            self._stamps.pop(key, None)
+        return True
+
+    def witnesses(self, key: str, stands: Stands = lambda key, stamp: True) -> Iterator[Witness]:
         """The keys for which a SCHEME key need not be fetched.
 
         ``stands`` is asked with a key and a stamp (as `Witness` has them) whether what became of that request brings a
         page. It comes before the rules are looked at closely, since most keys have no such other one.
         """
-        if self.is_alone(key):
-            return ()
-        place = self._place(key)
-        return () if place is None else self._covering(key, place, stands)
-
-    def _covering(self, key: str, place: _Place, stands: Stands) -> Iterator[Witness]:
+        place = self._place(key) if self._rules.has_rules else None
+        if place is None or place[0].projection is None:
+            return
         section, projected = place
-        members = section.members(projected)
-        others = members
-        # What was claimed too long before the rule came is not remembered: it may be what the rules make of the key.
-        is_all = self._sees_all and section.is_whole and len(members) < MOST_WITNESSES
-        if not is_all and projected not in members:
-            others = (*members, projected)
-        for other in others:
-            stamp = self._stamps.get(other, self._usual) if other in members else None
-            if other != key and stands(other, stamp) and (rules := self._rules_for(key, other, section.name)):
+        for other, is_claimed in section.others(key, projected, is_all=self._sees_all):
+            stamp = self._stamps.get(other, self._usual) if is_claimed else None
+            if stands(other, stamp) and (rules := self._rules_for(key, other, section.name)):
                 yield Witness(other, stamp, rules)
 
     def _rules_for(self, key: str, other: str, section: str) -> tuple[RuleName, ...]:
@@ -136,88 +136,105 @@ class Coverage:
         return self._rules.covering(source, target, kind, section)
 
     def _place(self, key: str) -> _Place | None:
-        """The section of a key and its class there; None where no rule is in force at its site."""
-        version = self._rules.version
-        placed, at, place = self._placed
-        if placed is not key or at != version:
-            place = self._find(key)
-            self._placed = (key, version, place)
-        return place
+        """The section of a key and its class there; None where no rule is in force at its site.
 
-    def _find(self, key: str) -> _Place | None:
-        root = key.find("/", 8)
-        origin = self._origins.get(key[:root])
-        if origin is None:
-            origin = self._origin(key)
-        if origin.version != self._rules.version:
-            self._refresh(origin)
-        site = origin.site
-        if site is None:
+        Every request of a crawl comes here: what most keys have in common takes few calls.
+        """
+        pieces = key.split("/", 4)
+        origins = self._origins.get(pieces[0])
+        if origins is None or pieces[1] or len(pieces) < 4:
             return None
-        mark = key.find("?", root)
-        path = key[root:] if mark < 0 else key[root:mark]
-        directory = directory_of(path)
-        section = None if directory is None else site.by_directory.get(directory)
+        origin = origins.get(pieces[2])
+        if origin is None or not origin.rules.is_current:
+            origin = self._look(origins, f"{pieces[0]}//{pieces[2]}", pieces[2])
+        if origin.site is None:
+            return None
+        if len(pieces) == 4:
+            directory = ""
+            path, mark, query = f"/{pieces[3]}".partition("?")
+        else:
+            directory = pieces[3]
+            rest, mark, query = pieces[4].partition("?")
+            path = f"/{directory}/{rest}"
+            # Each default document has a dot in its name.
+            if not rest or ("." in rest and rest.lower() in self._documents):
+                directory = ""
+        # Without these, a path shows at its ends what may change, and which section it is of.
+        if "%" in path or ";" in path or "(" in path or "//" in path or "?" in path:
+            return self._place_surely(key, origin)
+        section = origin.sections.get(directory)
         if section is None:
-            section = self._section(site, path, directory)
+            section = self._section(origin, directory)
         projection = section.projection
         if projection is None:
             return section, key
-        changed = projection.path(path)
-        if mark < 0:
-            if changed == path and not projection.moves:
-                return section, key
-        else:
-            query = key[mark + 1 :]
-            left = projection.query(query)
-            if left == query and changed == path and not projection.moves:
-                return section, key
+        changed = projection.path(path) if path[-1] == "/" or projection.reads_names else path
+        if mark:
+            left: str | None = query
+            if projection.reads_queries:
+                left = projection.query(query)
+            else:
+                for name in projection.parameters:
+                    if name in query:
+                        left = projection.query(query)
+                        break
             if left is not None:
+                if left == query and changed == path and not projection.moves:
+                    return section, key
                 changed = f"{changed}?{left}"
+        elif changed == path and not projection.moves:
+            return section, key
         return section, (origin.moved(projection) if projection.moves else origin.text) + changed
 
-    def _section(self, site: Site, path: str, directory: str | None) -> Section:
-        if directory is None:
-            return site.section(section_of(path))
-        section = site.section(directory[:LONGEST].lower())
+    def _place_surely(self, key: str, origin: _Origin) -> _Place | None:
+        parts = split(key)
+        if parts is None or origin.site is None:
+            return None
+        section = origin.site.indexed(section_of(parts.path), origin.rules)
+        return section, key if section.projection is None else str(section.projection(parts))
+
+    def _look(self, origins: dict[str, _Origin], text: str, authority: str) -> _Origin:
+        """What is known of an origin by now."""
+        origin = origins.get(authority)
+        if origin is None:
+            self._make_room()
+            origin = origins[authority] = _Origin(text, self._rules)
+        origin.rules = self._rules.of_site(origin.name)
+        origin.sections.clear()
+        origin.site = self._site(origin.name, origin.rules) if origin.rules.has_any else None
+        return origin
+
+    def _section(self, origin: _Origin, directory: str) -> Section:
+        """The section of a directory that is spelt as any other, sorted by the rules of now."""
+        if origin.site is None:
+            return Section("")
+        section = origin.site.indexed(directory[:LONGEST].lower(), origin.rules)
         if len(directory) <= LONGEST:
-            if len(site.by_directory) >= MOST_HEADS:
-                site.by_directory.clear()
-            site.by_directory[directory] = section
+            self._make_room()
+            origin.sections[directory] = section
         return section
 
-    def _origin(self, key: str) -> _Origin:
-        """What a key begins with; all that begin so are of one site, or no convention speaks of them."""
-        root = key.find("/", 8)
-        if root < 0:
-            return _Origin(key, None)
-        text = key[:root]
-        known = self._origins.get(text)
-        if known is None:
-            if len(self._origins) >= MOST_HEADS:
-                self._origins.clear()
-            known = self._origins[text] = _Origin(text, split(f"{text}/"))
-        return known
+    def _make_room(self) -> None:
+        self._heads += 1
+        if self._heads > MOST_HEADS:
+            self._heads = 1
+            for origins in self._origins.values():
+                origins.clear()
 
-    def _refresh(self, origin: _Origin) -> None:
-        """See what the rules are by now."""
-        origin.version = self._rules.version
-        name = origin.name
-        if name is None or not self._rules.has_rules_at(name):
-            origin.site = None
-            return
-        site = origin.site = self._sites.get(name)
+    def _site(self, name: str, rules: SiteRules) -> Site:
+        """What was claimed at a site with rules."""
+        site = self._sites.get(name)
         if site is None:
-            site = origin.site = self._sites[name] = Site()
-        site.obey(self._rules.of_site(name))
+            site = self._sites[name] = Site()
         if (lapses := self._rules.lapses(name)) != site.lapses:
             site.lapses = lapses
             self._collect(name, site)
+        return site
 
     def _collect(self, name: str, site: Site) -> None:
         """Find the claims of a site that were made when it had no rules."""
-        for key in self._waiting.take(name, lambda key: self._origin(key).name):
+        for key in self._waiting.take(name):
             parts = split(key)
             if parts is not None:
-                site.keep(key, section_of(parts.path))
+                site.section(section_of(parts.path)).keep(key)
         site.is_whole &= not self._waiting.has_dropped

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Final, Protocol
@@ -45,9 +44,7 @@ class Rulebook:
         self._private: set[str] = set()
         self._of_sites: dict[str, SiteRules] = {}
         self._sites: dict[str, int] = {}
-        self._lapses: Counter[str] = Counter()
-        self.version = 0
-        """Changes with each change of a state."""
+        self._lapses: dict[str, int] = {}
         self.has_rules = False
         """Whether any rule is in force anywhere: a plain attribute, since every request of a crawl asks for it."""
         for rule in store.rules():
@@ -62,7 +59,7 @@ class Rulebook:
 
     def lapses(self, site: str) -> int:
         """How often a site has lost the last of its rules in force."""
-        return self._lapses[site]
+        return self._lapses.get(site, 0)
 
     def at(self, host: str) -> tuple[Rule, ...]:
         """All rules of a host."""
@@ -110,9 +107,8 @@ class Rulebook:
         if before is RuleState.IN_FORCE:
             # What was audited says nothing of what it skips once it is earned anew.
             rule.agreed = rule.suppressed = 0
-        self.version += 1
         self._count(rule, before)
-        self._of_sites.pop(site_of(rule.name.host), None)
+        self._forget(site_of(rule.name.host))
         self.save()
         return before
 
@@ -124,7 +120,7 @@ class Rulebook:
         if count:
             self._sites[site] = count
         elif self._sites.pop(site, None):
-            self._lapses[site] += 1
+            self._lapses[site] = self.lapses(site) + 1
         self.has_rules = bool(self._sites)
 
     def in_force(self, host: str, section: str) -> Mapping[str, Rule]:
@@ -132,13 +128,18 @@ class Rulebook:
         return self.of_site(site_of(host)).in_force(host, section)
 
     def of_site(self, site: str) -> SiteRules:
-        """What is in force at a site: another object once the state of a rule has changed there."""
+        """What is in force at a site, as long as it ``is_current``."""
         known = self._of_sites.get(site)
         if known is None:
             if len(self._of_sites) >= MOST_SITES:
-                self._of_sites.clear()
+                self._forget(*self._of_sites)
             known = self._of_sites[site] = SiteRules(site, self._hosts)
         return known
+
+    def _forget(self, *sites: str) -> None:
+        for site in sites:
+            if (known := self._of_sites.pop(site, None)) is not None:
+                known.is_current = False
 
     def suspects(self, host: str, kind: Kind, section: str) -> tuple[Rule, ...]:
         """The rules in force by which a pair of a kind would be one page, whichever way they hold; () if it is not."""

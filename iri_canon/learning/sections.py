@@ -33,21 +33,6 @@ def section_of(path: str) -> str:
     return first[:LONGEST].lower()
 
 
-def directory_of(path: str) -> str | None:
-    """The section of a path as it is spelt there; None where only ``section_of`` can tell it.
-
-    >>> [directory_of(path) for path in ("/Docs/a", "/docs/", "/docs/index.html", "/docs//a", "/docs/a;jsessionid=1")]
-    ['Docs', '', '', None, None]
-    """
-    if "%" in path or ";" in path or "//" in path or "/(" in path:
-        return None
-    end = path.find("/", 1)
-    if end < 0:
-        return ""
-    rest = path[end + 1 :]
-    return "" if not rest or rest.lower() in names("default-documents") else path[1:end]
-
-
 def stratum_of(parts: Parts) -> tuple[str, ...]:
     """What may set a group of pages apart within a section: a directory, a kind of document, parameters, a language.
 
