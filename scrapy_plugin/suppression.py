@@ -76,7 +76,11 @@ class Suppression:
 
     def claimed(self, request: Request, digest: bytes, canonical: str) -> None:
         """A request passed that was not asked about, and may bring the page of others."""
-        self._claim(request, self._keys.of(request, digest, canonical))
+        key = self._keys.of(request, digest, canonical)
+        if key is not None and not self._sessions.has_changed:
+            self._coverage.claim(key)
+        else:
+            self._claim(request, key)
 
     def restore(self, key: str, digest: bytes) -> None:
         """A request of an earlier run brought a page."""
@@ -85,7 +89,7 @@ class Suppression:
 
     def _claim(self, request: Request, key: str | None) -> None:
         if key is not None:
-            self._coverage.claim(key, self._sessions.stamp_for(request) if self._sessions.has_changed else FIRST)
+            self._coverage.claim(key, self._sessions.stamp_for(request))
         elif request.method == "GET":
             # Its digest may be that of a request which rules speak of.
             self._coverage.miss()

@@ -9,7 +9,7 @@ from iri_canon.conventions.lists import names
 from iri_canon.equivalence import RuleName
 from iri_canon.learning.claimed import Section, Site, Waiting
 from iri_canon.learning.in_force import SiteRules
-from iri_canon.learning.kinds import Projection, kind_of
+from iri_canon.learning.kinds import Projection, kind_of, without
 from iri_canon.learning.learner import Learner
 from iri_canon.learning.parts import split
 from iri_canon.learning.rulebook import Rulebook
@@ -93,8 +93,7 @@ class Coverage:
             self._stamps[key] = stamp
         elif self._stamps:
             self._stamps.pop(key, None)
-        place = self._place(key) if self._rules.has_rules else None
-        if place is None:
+        if not self._rules.has_rules or (place := self._place(key)) is None:
             self._waiting.add(key)
         else:
             place[0].add(key, place[1])
@@ -168,7 +167,11 @@ class Coverage:
         projection = section.projection
         if projection is None:
             return section, key
-        changed = projection.path(path) if path[-1] == "/" or projection.reads_names else path
+        changed = path
+        if projection.reads_names:
+            changed = projection.path(path)
+        elif path[-1] == "/" and projection.reads_slash:
+            changed = projection.path(path) if "." in path or path == "/" else path[:-1]
         if mark:
             left: str | None = query
             if projection.reads_queries:
@@ -176,7 +179,7 @@ class Coverage:
             else:
                 for name in projection.parameters:
                     if name in query:
-                        left = projection.query(query)
+                        left = without(query, projection.parameters)
                         break
             if left is not None:
                 if left == query and changed == path and not projection.moves:

@@ -67,6 +67,7 @@ class Projection:
         "parameters",
         "reads_names",
         "reads_queries",
+        "reads_slash",
     )
 
     def __init__(self, kind: Iterable[str]) -> None:
@@ -82,6 +83,8 @@ class Projection:
         # What may change is seen without a call where nothing does: most keys are as they should be.
         self.reads_names = not chosen.isdisjoint(("path-case", "default-document"))
         """Whether a path may change that has no ``%``, ``;``, ``//`` or ``/(``, and no slash at its end."""
+        self.reads_slash = "trailing-slash" in chosen
+        """Whether that slash goes, but at the root and behind a name with a dot: only ``path`` can tell there."""
         self.reads_queries = bool(self._before or self._after)
         """Whether a query may change that has none of the ``parameters``."""
         self.moves = self._secure or self._without_www
@@ -133,6 +136,8 @@ def without(query: str, unwanted: Iterable[str]) -> str | None:
     >>> without("a=1&sid=2&b", {"sid"}), without("sid=2", {"sid"}), without("a&&b", {"c"})
     ('a=1&b', None, 'a&&b')
     """
+    if "&" not in query:
+        return None if query.partition("=")[0] in unwanted else query
     pairs = query.split("&")
     kept = [pair for pair in pairs if pair.partition("=")[0] not in unwanted]
     if len(kept) == len(pairs):
