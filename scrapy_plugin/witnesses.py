@@ -38,9 +38,7 @@ class Keys:
         if request.method != "GET" or request.body:
             return None
         meta = request.meta
-        if "verbatim_url" in meta and meta["verbatim_url"]:
-            return None
-        if "cookiejar" in meta and meta["cookiejar"] is not None:
+        if meta.get("verbatim_url") or meta.get("cookiejar") is not None:
             return None
         if self.are_usual:
             return canonical

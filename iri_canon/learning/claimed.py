@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Final
 
 from iri_canon.learning.in_force import SiteRules
@@ -96,9 +96,9 @@ class Section:
             if other != key:
                 yield other, True
         # What was claimed too long before the rule came is not remembered: it may be what the rules make of the key.
-        if place != key and place not in members:
-            if not (is_all and self.is_whole) or len(members) >= MOST_WITNESSES:
-                yield place, False
+        knows_all = is_all and self.is_whole and len(members) < MOST_WITNESSES
+        if place != key and place not in members and not knows_all:
+            yield place, False
 
     def _sort(self, key: str, place: str) -> None:
         # Most keys are what the rules make of them: then there is one text for both.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple, TypeAlias
 
 from iri_canon.conventions.lists import names
@@ -68,9 +68,9 @@ class Coverage:
     """The claims of this crawl, as far as rules may find them."""
 
     def __init__(self, learner: Learner, usual: int = 0, *, sees_all: bool = False) -> None:
-        """``usual`` is the stamp that most claims have; ``sees_all``: no request brings a page but what is claimed here.
+        """``usual`` is the stamp that most claims have.
 
-        Then what was never claimed need not be asked for.
+        ``sees_all``: no request brings a page but what is claimed here, so nothing else need be asked for.
         """
         self._rules = learner.rules
         self._usual = usual
@@ -141,7 +141,7 @@ class Coverage:
         """
         pieces = key.split("/", 4)
         origins = self._origins.get(pieces[0])
-        if origins is None or pieces[1] or len(pieces) < 4:
+        if origins is None or len(pieces) < 4 or pieces[1]:
             return None
         origin = origins.get(pieces[2])
         if origin is None or not origin.rules.is_current:

@@ -45,7 +45,9 @@ class SiteRules:
             section = EVERYWHERE
         if section in self._projections:
             return self._projections[section]
-        found = _projection_of(frozenset(name for host in self._hosts for name in self.in_force(host, section)))
+        found = _projection_of(
+            frozenset(name for host in self._hosts for name in self.in_force(host, section))
+        )
         self._projections[section] = found
         return found
 

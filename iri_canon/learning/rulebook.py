@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Final, Protocol
 
-from iri_canon.equivalence import EVERYWHERE, Rule, RuleName, RuleState
+from iri_canon.equivalence import Rule, RuleName, RuleState
 from iri_canon.learning.classes import digest_of
 from iri_canon.learning.in_force import SiteRules
 from iri_canon.learning.kinds import PARAMETER, Kind, is_listed, parameters, sign
