@@ -68,7 +68,10 @@ class Audited:
             self._keys,
             identities,
             self._learner,
-            Coverage(self._learner, FIRST),
+            # What another run or crawl claimed is known to the stores alone.
+            Coverage(
+                self._learner, FIRST, sees_all=self._keys.are_usual and delta is None and not self._in_file
+            ),
             self._sampler,
             witnesses,
             sessions,
@@ -92,6 +95,7 @@ class Audited:
             seen if self._in_file else None,
         )
         self.rules = self._learner.rules
+        self.skips = self._suppression.skips
         self.covers = self._suppression.covers
         self.claimed = self._suppression.claimed
         self.met = self._release.met

@@ -31,16 +31,17 @@ class Keys:
         self._has_headers = bool(options.headers)
         # What the filter goes by is this key then, but where a fingerprinter of the user's makes none.
         self._is_canonical = not options.conventions and not options.keep_fragments
-        self._is_usual = self._is_canonical and not options.headers and options.own_fingerprinter is None
+        self.are_usual = self._is_canonical and not options.headers and options.own_fingerprinter is None
+        """Whether a request that rules may speak of is told from all others by its key alone."""
 
     def of(self, request: Request, digest: bytes, canonical: str) -> str | None:
         """The key; None: no rule speaks of it. Digest and canonical form are those that the filter goes by."""
+        if request.method != "GET" or request.body:
+            return None
         meta = request.meta
-        if request.method != "GET" or request.body or meta.get("verbatim_url"):
+        if meta.get("verbatim_url") or meta.get("cookiejar") is not None:
             return None
-        if meta.get("cookiejar") is not None:
-            return None
-        if self._is_usual:
+        if self.are_usual:
             return canonical
         if self._has_fragments and "#" in request.url:
             return None
