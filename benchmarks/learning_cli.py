@@ -12,6 +12,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from benchmarks import ablation, crawl, learning, learning_page
 from benchmarks.lists import url_lists
 from benchmarks.peers import machine, versions
+from benchmarks.rounds import Figures
 from tests.scrapy_plugin.random_learning.runs import compare
 
 SITES, ABLATION_SITES, REQUESTS = 200, 36, 20_000
@@ -35,8 +36,20 @@ def measure(
             return lambda: progress.advance(number)
 
         overhead = learning.take_turns(urls, rounds, task("the filter", learning.steps(rounds)))
+        if not sites:
+            return about(overhead, urls, rounds)
         pairs = compare(seeds, processes=processes, progress=task("random sites", 2 * sites))
         tables = ablation.measure(some, processes, task("settings", ablation.steps(some)))
+    return about(overhead, urls, rounds) | {
+        "sites": learning_page.summary(pairs),
+        "failures": [failure for pair in pairs for failure in pair.failures()],
+        "ablation_sites": len(some),
+        "ablation": learning_page.as_json(tables),
+    }
+
+
+def about(overhead: dict[str, dict[str, dict[str, Figures]]], urls: list[str], rounds: int) -> dict[str, Any]:
+    """What the filter costs, and where and when that was measured."""
     return {
         "date": datetime.now(UTC).date().isoformat(),
         "machine": machine(),
@@ -44,13 +57,13 @@ def measure(
         "rounds": rounds,
         "requests": len(urls),
         "overhead": {
-            case: {way: {mode: one.median for mode, one in modes.items()} for way, modes in ways.items()}
+            case: {
+                way: {mode: one.median for mode, one in modes.items()} | {"times": learning.ratios(modes)}
+                for way, modes in ways.items()
+            }
             for case, ways in overhead.items()
         },
-        "sites": learning_page.summary(pairs),
-        "failures": [failure for pair in pairs for failure in pair.failures()],
-        "ablation_sites": len(some),
-        "ablation": learning_page.as_json(tables),
+        "failures": [],
     }
 
 
@@ -64,19 +77,27 @@ def main(
     ] = None,
     sites: Annotated[int, typer.Option(min=1, help="Random sites that are crawled in both modes.")] = SITES,
     ablation_sites: Annotated[int, typer.Option(min=1, help="Sites for each setting.")] = ABLATION_SITES,
-    rounds: Annotated[int, typer.Option(min=1, help="How often each mode takes a turn.")] = 5,
+    rounds: Annotated[int, typer.Option(min=1, help="How often all requests are asked for.")] = 5,
     processes: Annotated[int, typer.Option(min=1, help="Crawls side by side.")] = 2,
+    overhead: Annotated[
+        bool, typer.Option("--overhead", help="Only what the filter costs; nothing is crawled.")
+    ] = False,
 ) -> None:
     """Measure what learned rules save, lose and cost: random sites, settings, and the filter."""
     console = Console()
     sizes = (sites, ablation_sites, REQUESTS)
     if quick:
         sizes = (QUICK_SITES, QUICK_ABLATION_SITES, QUICK_REQUESTS)
+    if overhead:
+        if page_file is not None:
+            raise typer.BadParameter("the page needs all figures", param_hint="--page")
+        sizes = (0, 0, sizes[2])
     report = measure(*sizes, rounds, processes, console)
     report["command"] = (
         f"python -m benchmarks learning --sites {sizes[0]} --ablation-sites {sizes[1]} --rounds {rounds}"
     )
-    console.print(learning_page.section(report), markup=False, highlight=False, soft_wrap=True)
+    show = learning_page.overhead if overhead else learning_page.section
+    console.print(show(report), markup=False, highlight=False, soft_wrap=True)
     for failure in report["failures"]:
         console.print(failure, style="red", markup=False, highlight=False, soft_wrap=True)
     if json_file is not None:

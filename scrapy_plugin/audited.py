@@ -68,7 +68,10 @@ class Audited:
             self._keys,
             identities,
             self._learner,
-            Coverage(self._learner, FIRST),
+            # What another run or crawl claimed is known to the stores alone.
+            Coverage(
+                self._learner, FIRST, sees_all=self._keys.are_usual and delta is None and not self._in_file
+            ),
             self._sampler,
             witnesses,
             sessions,
@@ -92,6 +95,7 @@ class Audited:
             seen if self._in_file else None,
         )
         self.rules = self._learner.rules
+        self.skips = self._suppression.skips
         self.covers = self._suppression.covers
         self.claimed = self._suppression.claimed
         self.met = self._release.met
@@ -109,7 +113,7 @@ class Audited:
 
     def turn(self, flow: Flow) -> bool:
         """Send some of what is to be fetched after all; whether anything was sent."""
-        return self._release.turn(flow, self._spider())
+        return self._release.turn(flow, self._spider(), self._suppression.covers_still)
 
     def idle(self, flow: Flow) -> bool:
         """Nothing is under way: whether anything more was sent."""

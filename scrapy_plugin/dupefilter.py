@@ -167,7 +167,7 @@ class CanonicalDupeFilter(BaseDupeFilter):
         audited = self._audited
         covered = None
         if audited is not None and audited.rules.has_rules:
-            covered = partial(audited.covers, request, digest, canonical)
+            covered = partial(audited.skips, request, digest, canonical)
         verdict = self._link(digest, spelling, twin, session, done_before, covered)
         if verdict is Verdict.DUPLICATE and self._options.retry_failed:
             self._flow.settle()
@@ -183,7 +183,7 @@ class CanonicalDupeFilter(BaseDupeFilter):
         elif verdict is not Verdict.PASS:
             return True
         self._take(digest, request)
-        if audited is not None:
+        if audited is not None and (covered is None or verdict is Verdict.REVISIT):
             audited.claimed(request, digest, canonical)
         if request.method not in SAFE_METHODS:
             self._chains.begin(token_of((*redirect_urls(request), url)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Final
 from urllib.parse import urlsplit
 from weakref import WeakSet
@@ -50,6 +50,8 @@ class Release:
         self._pairs = pairs
         self._telling = telling
         self._queue: deque[bytes] = deque()
+        # What waits for its turn because its witness is no page: by then there may be another one.
+        self._orphans: set[bytes] = set()
         self.sent: WeakSet[Request] = WeakSet()
         """What no rule skips again."""
 
@@ -111,6 +113,7 @@ class Release:
         if not self._witnesses.may_bring(digest):
             waiting = self._journal.skipped_for(digest)
             if waiting:
+                self._orphans.update(entry.digest for entry in waiting)
                 self.free(waiting, f"{waiting[0].witness_url} is no page")
 
     def met(self, digest: bytes) -> None:
@@ -125,11 +128,16 @@ class Release:
             freed = [entry for entry in skipped if not self._learner.may_stand(asked, key(entry.url))]
             self.free(freed, f"the answer to {asked} does not stand for them")
 
-    def turn(self, flow: Flow, spider: Spider | None) -> bool:
-        """Send some of what waits for its turn; whether anything was sent."""
+    def turn(
+        self, flow: Flow, spider: Spider | None, covers_still: Callable[[Suppressed, Request], bool]
+    ) -> bool:
+        """Send some of what waits for its turn; whether anything was sent.
+
+        ``covers_still`` is asked for what was skipped for a redirect: the page that this led to is another witness.
+        """
         sent = False
         for _ in range(min(AT_ONCE, len(self._queue))):
-            sent |= self._crawl(self._queue.popleft(), flow, spider)
+            sent |= self._crawl(self._queue.popleft(), flow, spider, covers_still)
         return sent
 
     @property
@@ -137,12 +145,24 @@ class Release:
         """How many wait for their turn."""
         return len(self._queue)
 
-    def _crawl(self, digest: bytes, flow: Flow, spider: Spider | None) -> bool:
+    def _crawl(
+        self,
+        digest: bytes,
+        flow: Flow,
+        spider: Spider | None,
+        covers_still: Callable[[Suppressed, Request], bool],
+    ) -> bool:
         known = self._seen.get(digest)
         if digest not in self._journal or (known is not None and known.state is not State.COVERED):
             return False
         self._journal.send(digest)
         request = self._journal.request(digest, spider)
+        entry = self._journal.get(digest)
+        if digest in self._orphans:
+            self._orphans.discard(digest)
+            if request is not None and entry is not None and covers_still(entry, request):
+                self._telling.count(stats.MOVED)
+                return False
         self._seen.forget(digest)
         if request is not None:
             self.sent.add(request)

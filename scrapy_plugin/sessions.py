@@ -65,12 +65,13 @@ class Sessions:
     def __init__(self) -> None:
         self._sites: OrderedDict[str, _Site] = OrderedDict()
         self._sent: WeakKeyDictionary[Request, int] = WeakKeyDictionary()
-        self._has_changed = False
+        self.has_changed = False
+        """Whether any site knows its visitor otherwise than at first."""
 
     def stamp_for(self, request: Request) -> int:
         """The stamp of the session that a request would go out with now."""
         # As long as no site has changed there is no host to be found in a URL.
-        return self.stamp(urlparse_cached(request).hostname or "") if self._has_changed else FIRST
+        return self.stamp(urlparse_cached(request).hostname or "") if self.has_changed else FIRST
 
     def stamp(self, host: str) -> int:
         """The stamp of a host's session now."""
@@ -94,7 +95,7 @@ class Sessions:
             self._sites.popitem(last=False)
         if acted and site.stamp < FIRST + MOST_CHANGES:
             site.stamp += 1
-            self._has_changed = True
+            self.has_changed = True
         new = set(map(_identity, set_cookies)) - site.cookies
         if new and len(site.cookies) < MOST_CHANGES:
             site.cookies |= new

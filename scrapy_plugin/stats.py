@@ -31,6 +31,7 @@ KNOWN: Final = PREFIX + "known"
 
 SUPPRESSED: Final = PREFIX + "learned/suppressed"
 RESCHEDULED: Final = PREFIX + "learned/rescheduled"
+MOVED: Final = PREFIX + "learned/moved"
 AUDITED: Final = PREFIX + "learned/audited"
 AGREED: Final = PREFIX + "learned/agreed"
 DISAGREED: Final = PREFIX + "learned/disagreed"

@@ -7,8 +7,9 @@ from time import time
 from scrapy import Request
 from scrapy.crawler import Crawler
 
+from iri_canon import key
 from iri_canon.equivalence import SeenStore, Stage, Suppressed
-from iri_canon.learning import Coverage, Learner, Sampler, Witness
+from iri_canon.learning import Coverage, Learner, Sampler, Standing, Witness
 from scrapy_plugin import stats
 from scrapy_plugin.audit import Audit
 from scrapy_plugin.fingerprinter import Identities
@@ -51,20 +52,51 @@ class Suppression:
         self._seen = seen
         self._telling = telling
         self._crawler = crawler
-        # A request that is not skipped is claimed next.
-        self._named: tuple[bytes, str | None] = (b"", None)
 
     def may_cover(self, request: Request, digest: bytes, canonical: str) -> bool:
         """Whether any rule may speak of a request."""
         key = self._keys.of(request, digest, canonical)
         return key is not None and request not in self._release.sent and self._learner.in_force(key)
 
-    def covers(self, request: Request, digest: bytes, canonical: str) -> bool:
-        """Whether a request is skipped; it is journaled then. One that is due to be audited is not."""
+    def skips(self, request: Request, digest: bytes, canonical: str) -> bool:
+        """Whether a request that knows no claim of its own is skipped; what is not skipped is claimed."""
         key = self._keys.of(request, digest, canonical)
-        self._named = (digest, key)
-        if key is None:
-            return False
+        if key is not None:
+            # Most have no other one. Where a visitor was told apart a claim is not as usual.
+            if not self._sessions.has_changed and self._coverage.claim_alone(key):
+                return False
+            if self._covers(request, digest, key):
+                return True
+        self._claim(request, key)
+        return False
+
+    def covers(self, request: Request, digest: bytes, canonical: str) -> bool:
+        """Whether a request that was claimed is skipped by now."""
+        key = self._keys.of(request, digest, canonical)
+        return key is not None and self._covers(request, digest, key)
+
+    def claimed(self, request: Request, digest: bytes, canonical: str) -> None:
+        """A request passed that was not asked about, and may bring the page of others."""
+        key = self._keys.of(request, digest, canonical)
+        if key is not None and not self._sessions.has_changed:
+            self._coverage.claim(key)
+        else:
+            self._claim(request, key)
+
+    def restore(self, key: str, digest: bytes) -> None:
+        """A request of an earlier run brought a page."""
+        if self._witnesses.may_bring(digest):
+            self._coverage.claim(key)
+
+    def _claim(self, request: Request, key: str | None) -> None:
+        if key is not None:
+            self._coverage.claim(key, self._sessions.stamp_for(request))
+        elif request.method == "GET":
+            # Its digest may be that of a request which rules speak of.
+            self._coverage.miss()
+
+    def _covers(self, request: Request, digest: bytes, key: str) -> bool:
+        """It is journaled then. One that is due to be audited is not skipped."""
         found = self._witness(request, key, digest)
         if found is None or request in self._release.sent:
             return False
@@ -87,18 +119,18 @@ class Suppression:
         self._telling.skipped(request, url, rules)
         return True
 
-    def claimed(self, request: Request, digest: bytes, canonical: str) -> None:
-        """A request passed, and may bring the page of others."""
-        known, key = self._named
-        if known is not digest:
-            key = self._keys.of(request, digest, canonical)
-        if key is not None:
-            self._coverage.claim(key, self._sessions.stamp_for(request))
-
-    def restore(self, key: str, digest: bytes) -> None:
-        """A request of an earlier run brought a page."""
-        if self._witnesses.may_bring(digest):
-            self._coverage.claim(key)
+    def covers_still(self, entry: Suppressed, request: Request) -> bool:
+        """Whether another request brings the page of a skipped one, whose witness is none: it stays skipped then."""
+        found = self._witness(request, key(entry.url), entry.digest)
+        if found is None:
+            return False
+        witness, brings = found
+        url = self._seen.spelling(brings) or witness.key
+        moved = entry._replace(
+            rules=witness.rules, witness=brings, witness_url=url, stage=Stage.SKIPPED, time=time()
+        )
+        spider = self._crawler.spider if self._crawler is not None else None
+        return self._journal.keep(moved, request, spider)
 
     def _witness(self, request: Request, key: str, digest: bytes) -> tuple[Witness, bytes] | None:
         stamp = self._sessions.stamp_for(request)
@@ -107,15 +139,15 @@ class Suppression:
             return None
         found: dict[str, bytes] = {}
 
-        def stands(other: str, claimed_in: int | None) -> bool:
+        def stands(other: str, claimed_in: int | None) -> Standing:
             # The same request for the other URL: with the method, the headers, and what else makes two requests one.
             brings = found[other] = self._identities.at(request, other)
             if brings == digest or claimed_in not in (None, FIRST):
-                return False
-            known = self._witnesses
-            if not (known.may_bring(brings) or known.was_done_before(brings, other, key)):
-                return False
-            return self._learner.may_stand(other, key)
+                return Standing.NONE
+            standing = self._witnesses.standing(brings)
+            if not standing and self._witnesses.was_done_before(brings, other, key):
+                standing = Standing.PAGE
+            return standing if standing and self._learner.may_stand(other, key) else Standing.NONE
 
-        witness = next(iter(self._coverage.witnesses(key, stands)), None)
+        witness = next(self._coverage.witnesses(key, stands), None)
         return None if witness is None else (witness, found[witness.key])

@@ -9,6 +9,7 @@ from scrapy.utils.httpobj import urlparse_cached
 
 from iri_canon import key
 from iri_canon.equivalence import SeenStore, State
+from iri_canon.learning import Standing
 from scrapy_plugin.chains import UNDER_WAY
 from scrapy_plugin.delta import Delta
 from scrapy_plugin.fingerprinter import Identities
@@ -30,16 +31,17 @@ class Keys:
         self._has_headers = bool(options.headers)
         # What the filter goes by is this key then, but where a fingerprinter of the user's makes none.
         self._is_canonical = not options.conventions and not options.keep_fragments
-        self._is_usual = self._is_canonical and not options.headers and options.own_fingerprinter is None
+        self.are_usual = self._is_canonical and not options.headers and options.own_fingerprinter is None
+        """Whether a request that rules may speak of is told from all others by its key alone."""
 
     def of(self, request: Request, digest: bytes, canonical: str) -> str | None:
         """The key; None: no rule speaks of it. Digest and canonical form are those that the filter goes by."""
+        if request.method != "GET" or request.body:
+            return None
         meta = request.meta
-        if request.method != "GET" or request.body or meta.get("verbatim_url"):
+        if meta.get("verbatim_url") or meta.get("cookiejar") is not None:
             return None
-        if meta.get("cookiejar") is not None:
-            return None
-        if self._is_usual:
+        if self.are_usual:
             return canonical
         if self._has_fragments and "#" in request.url:
             return None
@@ -65,6 +67,13 @@ class Witnesses:
         if digest in self._cut_off:
             return False
         return known.state in UNDER_WAY or (known.state in _ANSWERED and known.status == 200)
+
+    def standing(self, digest: bytes) -> Standing:
+        """What became of a request, as far as its page goes."""
+        if not self.may_bring(digest):
+            return Standing.NONE
+        known = self._get(digest)
+        return Standing.UNDER_WAY if known is not None and known.state in UNDER_WAY else Standing.PAGE
 
     def has_brought(self, digest: bytes) -> bool:
         """Whether a callback got the page."""

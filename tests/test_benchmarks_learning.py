@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from itertools import groupby
 from typing import Any
 
 import pytest
@@ -9,7 +11,8 @@ import pytest
 pytest.importorskip("scrapy")
 pytest.importorskip("ada_url")
 
-from benchmarks import ablation, learning, learning_page
+from benchmarks import ablation, crawl, learning, learning_page
+from benchmarks.rounds import Figures
 from iri_canon import Ladder, key
 
 ROW = {
@@ -33,7 +36,9 @@ REPORT: dict[str, Any] = {
     "sites": ["200 sites", "saved"],
     "ablation_sites": 36,
     "ablation": {"support": [ROW]},
-    "overhead": {"no rule": {"request_seen": {"observed": 10_000.0, "audited": 11_000.0}}},
+    "overhead": {
+        "no rule": {"request_seen": {"observed": 10_000.0, "audited": 11_000.0, "times": (1.0, 1.1, 1.25)}}
+    },
 }
 
 
@@ -45,17 +50,40 @@ def test_the_figures_are_the_last_part_of_the_page_and_are_exchanged() -> None:
     other = learning_page.with_section(once, REPORT | {"machine": "another machine"})
     assert other == once.replace("a machine", "another machine")
     assert "| 5 | 25.0% | 1,200 | 90 | 7 | 3 | 11 | 0 | 2 |" in once
-    assert "| no rule | request_seen | 10.0 | 11.0 | 1.10 |" in once
+    assert "| no rule | request_seen | 10.0 | 11.0 | 1.10 (1.00 to 1.25) |" in once
 
 
-def test_each_page_is_asked_for_once_until_some_are_asked_for_again() -> None:
-    urls = learning.at_hosts(4_000)
+@pytest.mark.parametrize("shape", [learning.at_hosts, learning.page_by_page])
+def test_each_page_is_asked_for_once_until_some_are_asked_for_again(
+    shape: Callable[[int], list[str]],
+) -> None:
+    urls = shape(4_000)
     ladder = Ladder(conventions=["trailing-slash", "session-ids"])
     assert len({key(url) for url in urls}) == 4_000
     assert len({ladder.key(url) for url in urls}) == 4_000
     some = learning.covered(urls)
     assert len({key(url) for url in some}) == len(some) == 4_000
     assert 3_000 < len({ladder.key(url) for url in some}) < 3_800
+
+
+def test_the_links_of_a_page_are_asked_for_together_and_those_of_the_hard_shape_are_not() -> None:
+    def hosts(urls: list[str]) -> list[int]:
+        return [len(list(some)) for _, some in groupby(urls, key=lambda url: url.split("/")[2])]
+
+    assert min(hosts(learning.page_by_page(4_000))) == learning.A_PAGE
+    assert set(hosts(learning.at_hosts(4_000))) == {1}
+
+
+def test_a_chunk_is_compared_with_the_same_chunk() -> None:
+    modes = {"observed": Figures([1.0, 10.0, 2.0]), "audited": Figures([2.0, 11.0, 2.0])}
+    low, middle, high = learning.ratios(modes)
+    assert (low, middle, high) == (1.0, 1.1, 2.0)
+
+
+def test_both_modes_hold_back_what_is_asked_for_twice_and_one_what_a_rule_skips() -> None:
+    url = "http://a.example/docs/1"
+    found = learning.side_by_side([url, url], "memory:", crawl.ask)
+    assert {mode: held for mode, (_, held) in found.items()} == {"observed": 1, "audited": 1}
 
 
 def test_the_settings_are_tried_one_at_a_time() -> None:

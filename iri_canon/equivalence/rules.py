@@ -21,6 +21,9 @@ MOST_SUPPORTS: Final = 64
 MOST_OF_A_SECTION: Final = MOST_SUPPORTS // 8
 """Of them, pages of one section that support a rule for the whole host, so that others have room beside them."""
 
+EITHER_WAY: Final = "?"
+"""The direction of redirects that have none, or not one (see ``Support``)."""
+
 MOST_EXAMPLES: Final = 3
 
 _MOST: Final = 10**12
@@ -63,7 +66,7 @@ class Support(NamedTuple):
 
     channel: str
     """``body`` or ``text`` for equal content; for a redirect ``+`` where the source has what the convention takes
-    away, ``-`` where the target has it."""
+    away, ``-`` where the target has it, ``?`` where both have it or none (the site's own order of parameters)."""
     section: str
     witness: str
     """What both had in common, in hexadecimal digits: the digest of the content, or of the redirect's target."""

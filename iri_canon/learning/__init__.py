@@ -1,7 +1,7 @@
 """A site itself shows which spellings are one page there, and takes it back when it shows otherwise."""
 
 from iri_canon.learning.content import Content, content_of
-from iri_canon.learning.coverage import Coverage, Witness
+from iri_canon.learning.coverage import Coverage, Standing, Witness
 from iri_canon.learning.learner import Change, Learner, Lesson
 from iri_canon.learning.pages import read_record, record_of
 from iri_canon.learning.policy import Policy
@@ -18,6 +18,7 @@ __all__ = [
     "Outcome",
     "Policy",
     "Sampler",
+    "Standing",
     "Witness",
     "bound",
     "content_of",

@@ -57,18 +57,38 @@ class Projection:
     'https://a.example/b?c=2'
     """
 
-    __slots__ = ("_after", "_before", "_in_path", "_parameters", "_secure", "_without_www")
+    __slots__ = (
+        "_after",
+        "_before",
+        "_in_path",
+        "_secure",
+        "_without_www",
+        "moves",
+        "parameters",
+        "reads_names",
+        "reads_queries",
+        "reads_slash",
+    )
 
     def __init__(self, kind: Iterable[str]) -> None:
         chosen = frozenset(kind)
         self._in_path = [change for name, change in _IN_PATH.items() if name in chosen]
         self._before = [change for name, change in _SPELT.items() if name in chosen]
-        self._parameters = frozenset(
+        self.parameters = frozenset(
             name.removeprefix(PARAMETER) for name in chosen if name.startswith(PARAMETER)
         )
         self._after = [change for name, change in _IN_QUERY.items() if name in chosen and name not in _SPELT]
         self._secure = "https" in chosen
         self._without_www = "www" in chosen
+        # What may change is seen without a call where nothing does: most keys are as they should be.
+        self.reads_names = not chosen.isdisjoint(("path-case", "default-document"))
+        """Whether a path may change that has no ``%``, ``;``, ``//`` or ``/(``, and no slash at its end."""
+        self.reads_slash = "trailing-slash" in chosen
+        """Whether that slash goes, but at the root and behind a name with a dot: only ``path`` can tell there."""
+        self.reads_queries = bool(self._before or self._after)
+        """Whether a query may change that has none of the ``parameters``."""
+        self.moves = self._secure or self._without_www
+        """Whether it may change what stands before the path."""
 
     def __call__(self, parts: Parts) -> Parts:
         """The parts of the projected key; equal ones where nothing changes."""
@@ -94,8 +114,10 @@ class Projection:
         for change in self._before:
             query = change(query) or ""
         found: str | None = query
-        if self._parameters:
-            found = without(query, self._parameters)
+        for name in self.parameters:
+            if name in query:
+                found = without(query, self.parameters)
+                break
         for shorten in self._after:
             if found is not None:
                 found = shorten(found)
@@ -114,6 +136,8 @@ def without(query: str, unwanted: Iterable[str]) -> str | None:
     >>> without("a=1&sid=2&b", {"sid"}), without("sid=2", {"sid"}), without("a&&b", {"c"})
     ('a=1&b', None, 'a&&b')
     """
+    if "&" not in query:
+        return None if query.partition("=")[0] in unwanted else query
     pairs = query.split("&")
     kept = [pair for pair in pairs if pair.partition("=")[0] not in unwanted]
     if len(kept) == len(pairs):

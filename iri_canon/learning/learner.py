@@ -233,9 +233,8 @@ class Learner:
         if draft.audited:
             self._agree(self.rules.suspects(source.authority, kind, section), draft)
         for name in kind if len(kind) <= LARGEST_KIND else ():
-            if (direction := sign(source, target, name)) != "?":
-                support = Support(direction, section, digest_of(str(target)))
-                self._support(source, target, name, page_of(source, kind), support, draft)
+            support = Support(sign(source, target, name), section, digest_of(str(target)))
+            self._support(source, target, name, page_of(source, kind), support, draft)
 
     def _led_elsewhere(self, source: Parts, target: Parts, draft: _Draft) -> None:
         if joined(source) == joined(target):

@@ -7,7 +7,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from iri_canon.equivalence import EVERYWHERE, Rule, RuleState
-from iri_canon.equivalence.rules import CONTENTS, MOST_SUPPORTS
+from iri_canon.equivalence.rules import CONTENTS, EITHER_WAY, MOST_SUPPORTS
 from iri_canon.errors import IriError
 
 
@@ -57,14 +57,16 @@ class Policy:
         return self._is_enough(rule, len(shown), CONTENTS)
 
     def direction_of(self, rule: Rule) -> str | None:
-        """The signs (see ``Support``) by which redirects alone carry a rule; None: they do not, or not one way."""
+        """The sign (see ``Support``) by which redirects alone carry a rule; None: they do not.
+
+        ``EITHER_WAY``: which of two spellings is the site's own differs from page to page, or cannot be told by sign.
+        """
         directions = Counter(
             support.channel for support in rule.supports.values() if support.channel not in CONTENTS
         )
-        if len(directions) != 1:
+        if not self._is_enough(rule, directions.total(), directions):
             return None
-        ((signs, pages),) = directions.items()
-        return signs if self._is_enough(rule, pages, {signs}) else None
+        return next(iter(directions)) if len(directions) == 1 else EITHER_WAY
 
     def _is_enough(self, rule: Rule, pages: int, channels: Collection[str]) -> bool:
         if rule.name.section != EVERYWHERE:

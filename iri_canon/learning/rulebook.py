@@ -6,26 +6,19 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Final, Protocol
 
-from iri_canon.equivalence import EVERYWHERE, Rule, RuleName, RuleState
+from iri_canon.equivalence import Rule, RuleName, RuleState
+from iri_canon.equivalence.rules import EITHER_WAY
 from iri_canon.learning.classes import digest_of
-from iri_canon.learning.kinds import (
-    PARAMETER,
-    Kind,
-    Projection,
-    is_listed,
-    ordered,
-    parameters,
-    projection,
-    sign,
-)
+from iri_canon.learning.in_force import SiteRules
+from iri_canon.learning.kinds import PARAMETER, Kind, is_listed, parameters, sign
 from iri_canon.learning.parts import Parts, site_of
 from iri_canon.learning.policy import Policy
 
 MOST_RULES: Final = 2_000
 """Rules of one host: a site that makes up parameters and sections must not fill the memory."""
 
-MOST_LOOKUPS: Final = 10_000
-"""Sections whose rules in force are remembered."""
+MOST_SITES: Final = 10_000
+"""Sites of which what is in force is remembered."""
 
 SAVE_EVERY: Final = 256
 """Rules whose evidence changed wait for the store together; a change of state is written at once."""
@@ -50,11 +43,9 @@ class Rulebook:
         self._hosts: dict[str, dict[RuleName, Rule]] = {}
         self._unsaved: dict[RuleName, Rule] = {}
         self._private: set[str] = set()
-        self._in_force: dict[tuple[str, str], dict[str, Rule]] = {}
-        self._projections: dict[tuple[str, str], Projection | None] = {}
+        self._of_sites: dict[str, SiteRules] = {}
         self._sites: dict[str, int] = {}
-        self.version = 0
-        """Changes with each change of a state."""
+        self._lapses: dict[str, int] = {}
         self.has_rules = False
         """Whether any rule is in force anywhere: a plain attribute, since every request of a crawl asks for it."""
         for rule in store.rules():
@@ -66,6 +57,10 @@ class Rulebook:
     def has_rules_at(self, site: str) -> bool:
         """Whether any rule is in force at a site (see ``Parts.site``)."""
         return site in self._sites
+
+    def lapses(self, site: str) -> int:
+        """How often a site has lost the last of its rules in force."""
+        return self._lapses.get(site, 0)
 
     def at(self, host: str) -> tuple[Rule, ...]:
         """All rules of a host."""
@@ -113,15 +108,10 @@ class Rulebook:
         if before is RuleState.IN_FORCE:
             # What was audited says nothing of what it skips once it is earned anew.
             rule.agreed = rule.suppressed = 0
-        self.version += 1
         self._count(rule, before)
-        self._forget_lookups()
+        self._forget(site_of(rule.name.host))
         self.save()
         return before
-
-    def _forget_lookups(self) -> None:
-        self._in_force.clear()
-        self._projections.clear()
 
     def _count(self, rule: Rule, before: RuleState) -> None:
         """Keep the number of rules in force at each site."""
@@ -130,57 +120,54 @@ class Rulebook:
         count = self._sites.get(site, 0) + change
         if count:
             self._sites[site] = count
-        else:
-            self._sites.pop(site, None)
+        elif self._sites.pop(site, None):
+            self._lapses[site] = self.lapses(site) + 1
         self.has_rules = bool(self._sites)
 
     def in_force(self, host: str, section: str) -> Mapping[str, Rule]:
         """The rules that hold at a host in a section, by what they speak of."""
-        known = self._in_force.get((host, section))
+        return self.of_site(site_of(host)).in_force(host, section)
+
+    def of_site(self, site: str) -> SiteRules:
+        """What is in force at a site, as long as it ``is_current``."""
+        known = self._of_sites.get(site)
         if known is None:
-            if len(self._in_force) > MOST_LOOKUPS:
-                self._forget_lookups()
-            known = self._in_force[host, section] = dict(self._find(host, section))
+            if len(self._of_sites) >= MOST_SITES:
+                self._forget(*self._of_sites)
+            known = self._of_sites[site] = SiteRules(site, self._hosts)
         return known
 
-    def _find(self, host: str, section: str) -> Iterator[tuple[str, Rule]]:
-        rules = self._hosts.get(host, {})
-        for where in (EVERYWHERE, section):
-            for name, rule in rules.items():
-                if rule.state is not RuleState.IN_FORCE or name.section != where:
-                    continue
-                own = rules.get(name._replace(section=section))
-                if own is None or own.state is not RuleState.RETRACTED:
-                    yield name.kind, rule
-
-    def projection(self, parts: Parts, section: str) -> Projection | None:
-        """What all rules in force at a site in a section make of a key; None where there are none."""
-        at = (parts.site, section)
-        if at in self._projections:
-            return self._projections[at]
-        kind = ordered({*self.in_force(parts.site, section), *self.in_force(f"www.{parts.site}", section)})
-        found = self._projections[at] = projection(kind) if kind else None
-        return found
+    def _forget(self, *sites: str) -> None:
+        for site in sites:
+            if (known := self._of_sites.pop(site, None)) is not None:
+                known.is_current = False
 
     def suspects(self, host: str, kind: Kind, section: str) -> tuple[Rule, ...]:
         """The rules in force by which a pair of a kind would be one page, whichever way they hold; () if it is not."""
         held = self.in_force(host, section)
         return tuple(held[name] for name in kind) if held.keys() >= set(kind) else ()
 
-    def covering(self, source: Parts, target: Parts, kind: Kind, section: str) -> tuple[RuleName, ...]:
-        """The rules by which a source need not be fetched where its target is; () where it has to be."""
+    def covering(
+        self, source: Parts, target: Parts, kind: Kind, section: str, *, is_page: bool
+    ) -> tuple[RuleName, ...]:
+        """The rules by which a source need not be fetched where its target is; () where it has to be.
+
+        ``is_page``: the target has answered with a page, so that it redirects to none.
+        """
         rules = self.suspects(source.authority, kind, section)
         return (
             tuple(rule.name for rule in rules)
-            if all(self._fits(rule, source, target) for rule in rules)
+            if all(self._fits(rule, source, target, is_page) for rule in rules)
             else ()
         )
 
-    def _fits(self, rule: Rule, source: Parts, target: Parts) -> bool:
+    def _fits(self, rule: Rule, source: Parts, target: Parts, is_page: bool) -> bool:
         kind = rule.name.kind
         if self._policy.is_symmetric(rule):
             return not kind.startswith(PARAMETER) or self._knows(rule, source, target)
-        return sign(source, target, kind) == self._policy.direction_of(rule)
+        direction = self._policy.direction_of(rule)
+        # Where the sign does not tell which of the two is the site's own, the answer does.
+        return is_page if direction == EITHER_WAY else sign(source, target, kind) == direction
 
     def _knows(self, rule: Rule, source: Parts, target: Parts) -> bool:
         """Whether both values of a parameter were seen to change nothing, or so many that no other one will."""

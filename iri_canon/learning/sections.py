@@ -33,18 +33,6 @@ def section_of(path: str) -> str:
     return first[:LONGEST].lower()
 
 
-def is_below(path: str, end: int) -> bool:
-    """Whether a path is plainly one below the directory that it begins with (``end`` characters).
-
-    Then its section is that directory; for a path with anything unusual only ``section_of`` can tell.
-
-    >>> [is_below(path, 6) for path in ("/docs/a", "/docs/", "/docs/index.html", "/docs//a", "/docs/a;jsessionid=1")]
-    [True, False, False, False, False]
-    """
-    rest = path[end:]
-    return bool(rest) and rest.lower() not in names("default-documents") and not _UNUSUAL.search(path)
-
-
 def stratum_of(parts: Parts) -> tuple[str, ...]:
     """What may set a group of pages apart within a section: a directory, a kind of document, parameters, a language.
 

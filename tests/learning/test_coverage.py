@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from iri_canon.learning import Coverage, Policy
-from iri_canon.learning.coverage import SORTINGS
+from iri_canon.learning.claimed import SORTINGS
 from tests.learning.test_learner import HOST, Crawl
 
 

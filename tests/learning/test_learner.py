@@ -8,7 +8,7 @@ import pytest
 
 from iri_canon.equivalence import Observation, Rule, RuleName, RuleState, judge
 from iri_canon.errors import IriError
-from iri_canon.learning import Content, Coverage, Learner, Lesson, Policy, content_of, record_of
+from iri_canon.learning import Content, Coverage, Learner, Lesson, Policy, Standing, content_of, record_of
 from tests.learning.rulestore import Kept
 
 HOST = "http://a.example"
@@ -191,12 +191,40 @@ def test_redirects_teach_a_direction() -> None:
     assert covered(crawl, ["/docs/9/"], "/docs/9") == []
 
 
-def test_redirects_both_ways_teach_none() -> None:
+def test_redirects_both_ways_hold_for_a_spelling_that_answered_itself() -> None:
     crawl = Crawl()
     for page in range(3):
         crawl.redirect(f"/docs/{page}/", f"/docs/{page}")
-    lesson = crawl.redirect("/docs/7", "/docs/7/")
-    assert changes(lesson) == [("a.example/docs: trailing-slash", "in force", "proposed")]
+    assert changes(crawl.redirect("/docs/7", "/docs/7/")) == []
+    assert crawl.state() == "in force"
+    for claimed, other in (("/docs/9", "/docs/9/"), ("/docs/9/", "/docs/9")):
+        assert covered(crawl, [claimed], other, Standing.PAGE) == [claimed]
+        # Which of the two redirects is not known before one of them has answered.
+        assert covered(crawl, [claimed], other, Standing.UNDER_WAY) == []
+        assert covered(crawl, [claimed], other, Standing.NONE) == []
+
+
+def test_redirects_to_an_order_of_the_sites_own_have_no_direction() -> None:
+    crawl = Crawl()
+    for page in range(3):
+        crawl.redirect(f"/docs/{page}?b=1&c=2&a=3", f"/docs/{page}?c=2&b=1&a=3")
+    assert crawl.state("query-order") == "in force"
+    own, other = "/docs/9?c=2&b=1&a=3", "/docs/9?b=1&a=3&c=2"
+    assert covered(crawl, [own], other, Standing.PAGE) == [own]
+    assert covered(crawl, [own], other, Standing.UNDER_WAY) == []
+    assert covered(crawl, [own], "/docs/9?b=1&a=4&c=2", Standing.PAGE) == []
+
+
+def test_both_ways_take_as_many_as_one_way() -> None:
+    crawl = Crawl()
+    crawl.redirect("/docs/1/", "/docs/1")
+    crawl.redirect("/docs/2", "/docs/2/")
+    assert crawl.state() == "proposed"
+    crawl.redirect("/docs/3", "/docs/3/")
+    assert crawl.state() == "in force"
+    crawl.page("/docs/9", "<p>one")
+    crawl.page("/docs/9/", "<p>another")
+    assert crawl.state() == "retracted"
 
 
 def test_contents_teach_both_ways() -> None:
@@ -206,13 +234,17 @@ def test_contents_teach_both_ways() -> None:
     assert covered(crawl, ["/docs/9/"], "/docs/9") == ["/docs/9/"]
 
 
-def covered(crawl: Crawl, claimed: Iterable[str], url: str) -> list[str]:
+def covered(
+    crawl: Crawl, claimed: Iterable[str], url: str, standing: Standing = Standing.UNDER_WAY
+) -> list[str]:
     coverage = Coverage(crawl.learner)
     for each in claimed:
         coverage.claim(HOST + each if each[0] == "/" else each)
     wanted = HOST + url if url[0] == "/" else url
     return [
-        witness.key.removeprefix(HOST) for witness in coverage.witnesses(wanted) if witness.stamp is not None
+        witness.key.removeprefix(HOST)
+        for witness in coverage.witnesses(wanted, lambda key, stamp: standing)
+        if witness.stamp is not None
     ]
 
 

@@ -100,6 +100,28 @@ def test_redirects_skip_sources_and_never_a_target(crawl: Crawl) -> None:
     assert all(crawled.site.times(slashed(number)) == 1 for number in range(LENGTH))
 
 
+def test_of_several_sources_one_leads_to_the_page_and_the_others_stay_skipped(crawl: Crawl) -> None:
+    """All sources of a page, and never the page itself, are linked; which one the site keeps shows no sign."""
+
+    def own(number: int) -> str:
+        return f"/d/{number}?c=1&b=2&a=3"
+
+    def one(number: int) -> str:
+        return f"/d/{number}?b=2&c=1&a=3"
+
+    def other(number: int) -> str:
+        return f"/d/{number}?a=3&b=2&c=1"
+
+    routes = chain(LENGTH, (one, other))
+    routes |= {own(number): routes[one(number)] for number in range(LENGTH)}
+    routes |= {**moved(LENGTH, one, own), **moved(LENGTH, other, own)}
+    crawled = crawl(routes, {**ADDON, **AUDITED}, start=["/"])
+    assert set(crawled.got) == names(LENGTH)
+    assert all(crawled.site.times(own(number)) == 1 for number in range(LENGTH))
+    asked = sum(crawled.site.times(each(number)) for each in (one, other) for number in range(LENGTH))
+    assert asked < LENGTH * 1.5
+
+
 def test_a_target_that_is_linked_after_its_source_is_fetched(crawl: Crawl) -> None:
     """Sources that answer for themselves from the middle on: their targets are other pages, and not skipped."""
     half = LENGTH // 2

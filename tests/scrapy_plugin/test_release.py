@@ -90,8 +90,14 @@ class Desk:
         self.seen.put(digest, State.COVERED)
         return request
 
-    def turn(self, crawl: Any) -> bool:
-        return self.release.turn(crawl, None)
+    def turn(self, crawl: Any, *, stays: bool = False) -> bool:
+        """Skip again what is offered again, if it ``stays``."""
+
+        def covers_still(entry: Suppressed, request: Request) -> bool:
+            moved = entry._replace(witness=OTHER, stage=Stage.SKIPPED)
+            return stays and self.journal.keep(moved, request, None)
+
+        return self.release.turn(crawl, None, covers_still)
 
 
 def fell(name: RuleName, after: RuleState = RuleState.RETRACTED) -> Lesson:
@@ -165,6 +171,34 @@ def test_what_becomes_of_a_witness_decides(state: State | None, status: int, com
     desk.release.settled(WITNESS)
     assert desk.turn(crawl) is comes_back
     assert crawl.sent == ([mine] if comes_back else [])
+
+
+def test_another_witness_keeps_skipped_what_has_lost_its_own() -> None:
+    for stays in (True, False):
+        desk = Desk()
+        crawl = Crawl(desk)
+        mine = desk.skip("http://a.example/d/1/", SLASH)
+        desk.seen.put(WITNESS, State.HOP)
+        desk.release.settled(WITNESS)
+        assert desk.turn(crawl, stays=stays) is not stays
+        assert crawl.sent == ([] if stays else [mine])
+        moved = desk.journal.get(desk.of(mine)[0])
+        assert moved is not None
+        assert (moved.witness, moved.stage) == ((OTHER, Stage.SKIPPED) if stays else (WITNESS, Stage.SENT))
+        # It hangs on the other one now.
+        desk.seen.put(OTHER, State.FAILED)
+        desk.release.settled(OTHER)
+        assert desk.turn(crawl) is stays
+        assert crawl.sent == [mine]
+
+
+def test_no_witness_keeps_skipped_what_a_rule_that_fell_had_skipped() -> None:
+    desk = Desk()
+    crawl = Crawl(desk)
+    mine = desk.skip("http://a.example/d/1/", SLASH)
+    desk.release.heed(fell(SLASH))
+    assert desk.turn(crawl, stays=True)
+    assert crawl.sent == [mine]
 
 
 def test_what_another_component_refuses_is_not_tried_again() -> None:

@@ -29,6 +29,7 @@ TOLD = (
     "disagreed",
     "undecided",
     "rescheduled",
+    "moved",
     "rules/in_force",
     "rules/retracted",
 )
