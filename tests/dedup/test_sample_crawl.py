@@ -1,8 +1,9 @@
-"""Of the logs of a crawl `dedup` makes the pages that the site truly has, as far as the logs show them, and no others."""
+"""Of the logs of a crawl `dedup` makes the site's true pages, as far as the logs show them, and no others."""
 
 import json
 from collections import defaultdict
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ pytest.importorskip("scrapy")
 
 from test_cli import run
 
-from dedup.running import rows_of
+from dedup.running import read_logs, rows_of
 from dedup.sample_crawls import APART, WHOLE, Crawled, crawled
 from iri_canon.dedup import Engine, Options
 from iri_canon.logs import LogFile
@@ -54,7 +55,7 @@ JOINED: Mapping[str, tuple[set[str], set[str]]] = {
     "learned-moved": ({"protocol"}, {"observed-redirect", "default-document", "trailing-slash"}),
 }
 
-# The sections whose pages stay apart, and what is missing. They are one page each; nothing in the logs allows to say so.
+# The sections whose pages stay apart, each of which is one in truth, and why the logs do not show it.
 NO_CONVENTION = "no convention explains the names, and that they are one page is for a rule to say (--store)"
 UNEXPLAINED = {
     "many": "the redirects are temporary (302, 303, 307), and no convention explains /a and /a/b",
@@ -66,7 +67,6 @@ UNEXPLAINED = {
 }
 NO_DIGESTS = "a log in text has no digests"
 BY_DIGESTS = {section: NO_DIGESTS for section, (_, steps) in JOINED.items() if "equal-digest" in steps}
-NOT_IN_FEED = "what redirects is no item, and is not mentioned where it joined nothing"
 MISSING_BY_ADDON = {
     "both": UNEXPLAINED,
     "log": UNEXPLAINED | BY_DIGESTS,
@@ -78,11 +78,16 @@ MISSING_BY_ADDON = {
     },
 }
 
-# Scrapy's own filter takes these for one by themselves, without any evidence, and drops all but the first; of pages that
-# redirect to themselves so spelt it drops the target, so that the page is lost and no log has its answer.
-FETCHED_ONCE = {"learned-order": "its other orders were filtered: there is no answer to compare"}
-LOST = {"reordered": "the target was filtered as a duplicate: the redirect has no answer"}
-LOST_IN_PART = {"respelled": "the same, where the spellings are not one by the syntax rung already"}
+# Scrapy's own filter takes the names for one without being shown anything, and fetches the first alone.
+FETCHED_ONCE = {"learned-order": "the other orders were filtered: there is no answer to compare"}
+LOST = {
+    "reordered": "the redirect's target was filtered as well: the page is lost, and no log has its answer"
+}
+LOST_IN_PART = {"respelled": "the same, but for the spellings that the syntax rung joins"}
+MISSING_BY_DEFAULTS: Mapping[str, set[str]] = {
+    **{section: {APART} for section in (*UNEXPLAINED, *FETCHED_ONCE, *LOST)},
+    **{section: {APART, WHOLE} for section in LOST_IN_PART},
+}
 
 
 def views(logs: Crawled) -> dict[str, list[Path]]:
@@ -115,11 +120,11 @@ def rows(few: Crawled) -> list[dict[str, Any]]:
 def test_the_logs_show_every_page_of_the_site(few: Crawled, rows: list[dict[str, Any]]) -> None:
     shown = {item["page"] for item in few.items()}
     assert shown == set(few.site.pages)
-    # Without this what follows could hold of nothing: each section is there, and with several spellings where it says so.
+    # Without this what follows could hold of nothing.
     assert {few.section_of(url) for row in rows for url in row["urls"]} == {*few.site.sections, None}
     assert set(few.became(rows)) == set(JOINED) | set(UNEXPLAINED)
     assert of("redirect") - {"retired", "retry"} <= set(JOINED) | set(UNEXPLAINED)
-    # Twins and walls have one spelling each; these three learn nothing but refusals or are met as one text.
+    # What is two pages is never two spellings of one.
     assert not (of("twins") | of("wall")) & (set(JOINED) | set(UNEXPLAINED))
 
 
@@ -175,18 +180,16 @@ def test_counts_are_those_of_the_crawl(few: Crawled) -> None:
         assert sum(row["count"] for row in deduplicated(few, view)) == expected
 
 
-def test_the_engine_has_the_rows_that_the_command_writes(
-    few: Crawled, rows: list[dict[str, Any]]
-) -> None:
+def test_the_engine_has_the_rows_that_the_command_writes(few: Crawled, rows: list[dict[str, Any]]) -> None:
+    tallies = [Tally(str(path)) for path in views(few)["both"]]
     with Engine(Options()) as engine:
-        first = 0
-        for path, kind in ((few.log, "scrapy-log"), (few.feed, "jsonl")):
-            tally = Tally(str(path))
-            engine.read(read(LogFile(str(path)), tally, first))
-            assert (tally.format_name, tally.problem, tally.bad) == (kind, None, {})
-            first += tally.records
+        read_logs(engine, (partial(read, LogFile(tally.file), tally) for tally in tallies))
         engine.cluster()
         assert rows_of(engine.classes()) == rows
+    assert [(tally.format_name, tally.problem, tally.bad) for tally in tallies] == [
+        ("scrapy-log", None, {}),
+        ("jsonl", None, {}),
+    ]
 
 
 def test_temporary_redirects_join_no_page_to_its_wall(few: Crawled) -> None:
@@ -231,7 +234,7 @@ def test_the_whole_site_by_any_seed(tmp_path: Path, seed: int) -> None:
         rows = deduplicated(logs, view)
         assert logs.wrong(rows) == []
         apart = {section: became for section, became in logs.became(rows).items() if became != {WHOLE}}
-        assert apart == dict.fromkeys(missing, {APART})
+        assert apart == {section: {APART} for section in missing}
 
 
 @pytest.mark.slow
@@ -241,12 +244,10 @@ def test_a_crawl_with_scrapys_own_filter(tmp_path: Path) -> None:
     # What was filtered and is another page is not joined by its having been filtered.
     assert logs.wrong(rows) == []
     apart = {section: became for section, became in logs.became(rows).items() if became != {WHOLE}}
-    assert apart == {
-        **dict.fromkeys({**UNEXPLAINED, **FETCHED_ONCE, **LOST}, {APART}),
-        **dict.fromkeys(LOST_IN_PART, {WHOLE, APART}),
-    }
+    assert apart == MISSING_BY_DEFAULTS
     lost = set(logs.site.pages) - {item["page"] for item in logs.items()}
-    assert lost
-    # Nearly all of them stand in the log all the same, as the names of classes without a record.
+    # The twins that were filtered stand in the log all the same: each is a class, though of no record.
     waiting = {page for row in rows if row["count"] == 0 for url in row["urls"] for page in logs.what_is(url)}
-    assert {page for page in lost if page.startswith("twins-")} <= waiting
+    twins = {page for page in lost if page.startswith("twins-")}
+    assert twins
+    assert twins <= waiting
