@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from random import Random
 from time import time
-from typing import Final, TypeAlias
+from typing import Final
 
 from iri_canon import key
 from iri_canon.equivalence import RuleName, RuleState, SeenStore, State, Suppressed
-from iri_canon.learning import Group, Learner, Lesson, Outcome, Sampler, groups_of
+from iri_canon.learning import Group, Learner, Lesson, Outcome, PageOrder, Sampler, groups_of, page_order
 from scrapy_plugin import stats
 from scrapy_plugin.chains import UNSETTLED
 from scrapy_plugin.journal import Journal
 from scrapy_plugin.telling import Telling
-
-_NUMBER: Final = re.compile(r"([0-9]+)")
 
 UNDECIDED: Final = 3
 """Times the minimum of audits: so many that decide nothing, and the rules there have to be earned anew."""
@@ -27,27 +24,6 @@ _OUTCOMES: Final[dict[Outcome, str]] = {
     "disagreed": stats.DISAGREED,
     "undecided": stats.UNDECIDED,
 }
-
-
-NaturalOrder: TypeAlias = tuple[tuple[int, str], ...]
-"""A name for comparison: each number counts as one, before any text."""
-
-
-def natural_order(name: str) -> NaturalOrder:
-    """The order in which people number pages.
-
-    >>> sorted(["/p/10", "/p/9", "/p/a"], key=natural_order)
-    ['/p/9', '/p/10', '/p/a']
-    """
-    parts = _NUMBER.split(name)
-    # A number of more digits is the larger one, and so longer ones need not be read as numbers.
-    return tuple(
-        (len(part.lstrip("0")), part.lstrip("0")) if part.isdecimal() else (0, part) for part in parts
-    )
-
-
-def _order_of(entry: Suppressed) -> NaturalOrder:
-    return natural_order(key(entry.url))
 
 
 @dataclass(slots=True)
@@ -86,8 +62,8 @@ class Audit:
         self._by_witness: dict[bytes, dict[bytes, None]] = {}
         # When what agreed last was asked for, or was skipped.
         self._agreed_up_to: dict[Group, float] = {}
-        # The last in the order of names of those that agreed.
-        self._agreed_below: dict[Group, NaturalOrder] = {}
+        # The key that is the last in the order of names of those that agreed.
+        self._agreed_below: dict[Group, str] = {}
 
     def begin(self, key: str, entry: Suppressed) -> None:
         """A request that a rule would skip, or has skipped, is fetched to see."""
@@ -138,8 +114,8 @@ class Audit:
     def draw(self) -> list[Suppressed]:
         """Those that are to be fetched still, so that what is skipped may stay so.
 
-        The one that was skipped last is among them, and the last in the order of names and numbers: a rule that held
-        until some moment, or for pages of some age, does not hold there.
+        The one that was skipped last is among them, and the last page in the order of names and numbers: a rule that
+        held until some moment, or for pages of some age, does not hold there.
         """
         drawn: dict[bytes, Suppressed] = {}
         for group, skipped in self._comparable():
@@ -174,9 +150,16 @@ class Audit:
             return
         if skipped[-1].time > self._agreed_up_to.get(group, 0.0):
             yield skipped[-1]
-        last = max(skipped, key=_order_of)
-        if _order_of(last) > self._agreed_below.get(group, ()):
+        order = self._order_in(group)
+        last = max(skipped, key=lambda entry: order(key(entry.url)))
+        agreed = self._agreed_below.get(group)
+        if agreed is None or order(key(last.url)) > order(agreed):
             yield last
+
+    def _order_in(self, group: Group) -> Callable[[str], PageOrder]:
+        """The order of names by what they name: what rules say is no part of a page must not hide its place."""
+        names = tuple(self._learner.rules.in_force(group.rule.host, group.section))
+        return lambda key: page_order(key, names)
 
     def _answered_for(self, witness: bytes) -> Iterator[bytes]:
         return (digest for digest in self._by_witness.get(witness, ()) if self._open[digest].is_answered)
@@ -211,8 +194,8 @@ class Audit:
         if outcome == "agreed":
             for group in groups:
                 self._agreed_up_to[group] = max(audit.time, self._agreed_up_to.get(group, 0.0))
-                order = natural_order(audit.key)
-                self._agreed_below[group] = max(order, self._agreed_below.get(group, ()))
+                agreed = self._agreed_below.get(group, audit.key)
+                self._agreed_below[group] = max(agreed, audit.key, key=self._order_in(group))
         elif outcome == "undecided":
             self._distrust([group.rule for group in groups if self._sampler.undecided(group) > most])
 

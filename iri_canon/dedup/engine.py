@@ -102,9 +102,10 @@ class Engine:
         self._database.close()
 
     def read(self, batches: Iterable[pa.RecordBatch]) -> None:
-        """Take all records of a log (`iri_canon.logs.columns.SCHEMA`); their numbers go on over all logs.
+        """Take all records of a log (`iri_canon.logs.columns.SCHEMA`).
 
-        What the batches raise is raised, behind what came before it.
+        Their numbers go on over all logs, and those that do not count have one as well. What the batches raise is
+        raised, behind what came before it.
         """
         self._reading.read(batches)
 

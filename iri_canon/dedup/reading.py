@@ -13,6 +13,7 @@ import pyarrow.compute as pc
 from iri_canon.dedup import statements
 from iri_canon.dedup.database import Database
 from iri_canon.logs.columns import SCHEMA
+from iri_canon.logs.lessons import RETRIEVING
 
 _READ: Final = pa.schema(
     [
@@ -34,6 +35,7 @@ _LED: Final = pa.schema(
         ("status", pa.int32()),
     ]
 )
+_PRESUMED: Final = pa.array(sorted(RETRIEVING), pa.string())
 
 
 class Reading:
@@ -105,6 +107,8 @@ def _led(batch: pa.RecordBatch) -> pa.RecordBatch:
     hops = batch.column("led_by")
     parents = pc.list_parent_indices(hops)
     source, target, status = pc.list_flatten(hops).flatten()
-    columns = [batch.column(name).take(parents) for name in ("number", "time", "method")]
+    number, time, method = (batch.column(name).take(parents) for name in ("number", "time", "method"))
+    # A POST that is redirected may become a GET, so that the last request does not tell how the first one was made.
+    method = pc.if_else(pc.is_in(method, value_set=_PRESUMED), pa.scalar(None, pa.string()), method)
     place = pa.array(range(len(parents)), pa.int64())
-    return pa.RecordBatch.from_arrays([*columns, place, source, target, status], schema=_LED)
+    return pa.RecordBatch.from_arrays([number, time, method, place, source, target, status], schema=_LED)

@@ -13,7 +13,8 @@ from typing import Final
 #: The order in which records come: ``newest`` of a row has the time and the number of its last record.
 FOUND_HOPS: Final = """
 WITH found AS (
-    SELECT url AS source, location AS target, status, method, newest, first, 1000000 AS place
+    SELECT url AS source, location AS target, status, coalesce(method, 'GET') AS method, newest, first,
+        1000000 AS place
     FROM records WHERE location IS NOT NULL
     UNION ALL
     SELECT source, target, status, method, newest, first, place FROM led
@@ -32,16 +33,29 @@ CREATE TABLE hops (
 """
 
 # A hop without a status is known by the answer to its source, so one with a status tells more, however old it is.
+# Of one without a method another one of that status may tell it; else it is taken for a GET.
 MOVES: Final = """
 CREATE TABLE moves AS
+WITH told AS (
+    SELECT
+        source_key, target_key, status, arg_max(method, {'time': time, 'number': number, 'place': place}) AS method
+    FROM hops WHERE method IS NOT NULL GROUP BY source_key, target_key, status
+),
+known AS (
+    SELECT hops.* REPLACE (coalesce(hops.method, told.method, 'GET') AS method)
+    FROM hops LEFT JOIN told
+        ON hops.source_key = told.source_key AND hops.target_key = told.target_key
+        AND hops.status IS NOT DISTINCT FROM told.status
+    WHERE hops.target_key IS NOT NULL
+)
 SELECT
     row_number() OVER (ORDER BY min(first), min(place), source_key, target_key) AS id, source_key, target_key,
     arg_max(
-        {'source': source, 'target': target, 'status': status, 'method': coalesce(method, 'GET')},
+        {'source': source, 'target': target, 'status': status, 'method': method},
         {'told': status IS NOT NULL, 'time': time, 'number': number, 'place': place}
     ) AS hop,
     max({'time': time, 'number': number, 'place': place}) AS newest
-FROM hops WHERE target_key IS NOT NULL GROUP BY source_key, target_key
+FROM known GROUP BY source_key, target_key
 """
 
 LINKS: Final = """

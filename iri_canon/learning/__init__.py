@@ -3,6 +3,7 @@
 from iri_canon.learning.content import Content, content_of
 from iri_canon.learning.coverage import Coverage, Standing, Witness
 from iri_canon.learning.learner import Change, Learner, Lesson
+from iri_canon.learning.orders import PageOrder, page_order
 from iri_canon.learning.pages import read_record, record_of
 from iri_canon.learning.policy import Policy
 from iri_canon.learning.risk import bound
@@ -16,6 +17,7 @@ __all__ = [
     "Learner",
     "Lesson",
     "Outcome",
+    "PageOrder",
     "Policy",
     "Sampler",
     "Standing",
@@ -23,6 +25,7 @@ __all__ = [
     "bound",
     "content_of",
     "groups_of",
+    "page_order",
     "read_record",
     "record_of",
 ]

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from typing import Final
+from typing import Final, NamedTuple
 
 from iri_canon.equivalence import Equivalence, EquivalenceStore, Observation, Rule, RuleName
 from iri_canon.errors import IriError
@@ -23,7 +23,9 @@ from iri_canon.resolve import resolve
 LONGEST_CHAIN: Final = 20
 """Redirects behind each other: what goes on longer shows nothing."""
 
-_RETRIEVING: Final = frozenset({"GET", "HEAD"})
+RETRIEVING: Final = frozenset({"GET", "HEAD"})
+"""The methods whose answers are compared, and whose redirects count."""
+
 _NO_STATUS: Final = 0
 
 
@@ -67,6 +69,10 @@ class _Move:
     source: str
     target: str
     status: int | None
+    time: float
+
+
+class _Told(NamedTuple):
     method: str
     time: float
 
@@ -111,6 +117,7 @@ class Lessons:
     def __init__(self) -> None:
         self._answers: dict[str, _Answers] = {}
         self._moves: dict[tuple[str, str], _Move] = {}
+        self._methods: dict[tuple[str, str, int | None], _Told] = {}
         self._next: dict[str, str] = {}
         self.lost = 0
         """Redirects to what is no target."""
@@ -118,23 +125,31 @@ class Lessons:
     def add(self, record: Record) -> None:
         """Take note of a record."""
         time = record.time or 0.0
-        for hop in record.hops():
+        # A POST that is redirected may become a GET: the last request of a chain does not tell how the first was made.
+        presumed = None if record.method in RETRIEVING else record.method
+        for hop in record.led_by:
+            self._add_move(hop, presumed, time)
+        for hop in record.hops()[len(record.led_by) :]:
             self._add_move(hop, record.method, time)
-        if record.status is not None and record.method in _RETRIEVING:
+        if record.status is not None and record.method in RETRIEVING:
             self._answers.setdefault(key(record.url), _Answers()).add(record.status, record.digest, time)
 
-    def _add_move(self, hop: Hop, method: str, time: float) -> None:
+    def _add_move(self, hop: Hop, method: str | None, time: float) -> None:
         try:
             target = resolve(hop.source, hop.target)
         except IriError:
             self.lost += 1
             return
         ends = key(hop.source), key(target)
+        if method is not None:
+            told = self._methods.get((*ends, hop.status))
+            if told is None or time >= told.time:
+                self._methods[*ends, hop.status] = _Told(method, time)
         known = self._moves.get(ends)
         if known is not None and hop.status is None:
             self._moves[ends] = replace(known, time=max(known.time, time))
         elif known is None or known.status is None or time >= known.time:
-            self._moves[ends] = _Move(hop.source, target, hop.status, method, time)
+            self._moves[ends] = _Move(hop.source, target, hop.status, time)
         leading = self._next.get(ends[0])
         if leading is None or time >= self._moves[ends[0], leading].time:
             self._next[ends[0]] = ends[1]
@@ -187,6 +202,11 @@ class Lessons:
                 taught.refused[verdict.reason] += 1
             taught.changes += learner.redirected(observation, verdict).changes
 
+    def _method(self, ends: tuple[str, str], move: _Move) -> str:
+        """That of the newest record which tells it of a redirect with this status; else GET."""
+        told = self._methods.get((*ends, move.status))
+        return "GET" if told is None else told.method
+
     def _observation(self, ends: tuple[str, str], move: _Move) -> Observation | None:
         """The chain from a redirect to the last answer; None where the logs do not have that."""
         statuses: list[int] = []
@@ -209,7 +229,7 @@ class Lessons:
             last.target,
             tuple(statuses),
             known.status,
-            move.method,
+            self._method(ends, move),
             digest=known.shown if isinstance(known.shown, bytes) else None,
             time=move.time,
         )

@@ -1,10 +1,12 @@
 """Logs that a test writes as rows of a feed, deduplicated."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
+import pyarrow as pa
 from logs.reading import records
 
 from iri_canon.dedup import Engine, Options
@@ -27,13 +29,21 @@ def feed(rows: Iterable[Row | str]) -> list[Outcome]:
 def deduplicated(*logs: Iterable[Outcome], **options: Any) -> Iterator[Engine]:
     """An engine that has read some logs and put them into classes."""
     with Engine(Options(**options)) as engine:
-        first = 0
-        for log in logs:
-            tally = Tally("log")
-            engine.read(batches(log, tally, first))
-            first += tally.records
+        read_logs(engine, (partial(batches, log, Tally("log")) for log in logs))
         engine.cluster()
         yield engine
+
+
+def read_logs(engine: Engine, logs: Iterable[Callable[[int], Iterable[pa.RecordBatch]]]) -> None:
+    """Let an engine read some logs, each of which is asked for its batches from a number on.
+
+    What does not count has a number as well.
+    """
+    first = 0
+    for log in logs:
+        given = list(log(first))
+        engine.read(given)
+        first += sum(batch.num_rows for batch in given)
 
 
 def rows_of(given: Iterable[Any]) -> list[dict[str, Any]]:

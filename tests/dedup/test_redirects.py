@@ -120,6 +120,21 @@ def test_what_only_a_redirect_mentions_is_a_spelling_where_it_joined() -> None:
     assert groups([page(B, redirect_urls=["http://h.example/q"], redirect_reasons=[301])]) == [[B]]
 
 
+def test_how_a_chain_began_is_told_by_the_record_of_its_redirect_alone() -> None:
+    followed = page(B, redirect_urls=[A], redirect_reasons=[301], time=9)
+    posted = move(method="POST", time=1)
+    for rows in ([posted, followed], [followed, posted]):
+        assert (joined(rows), refused(rows)) == (False, {"method": 1})
+        assert taught(rows, temporary=False) == ({}, {"method": 1})
+    # Its twins: one that was got, and one that says nothing of a redirect with this status.
+    for told in (move(time=1), move(method="HEAD", time=1), move(method="POST", status=308, time=1)):
+        assert joined([told, followed])
+        assert taught([told, followed], temporary=False) == ({A: B}, {})
+    # A 308 keeps the method, so that the last request of the chain tells that of the first.
+    kept = page(B, redirect_urls=[A], redirect_reasons=[308], method="POST", time=2)
+    assert not joined([kept, page(B, time=3)])
+
+
 def test_what_scrapy_followed_is_seen_once() -> None:
     followed = page(B, redirect_urls=[A], redirect_reasons=[301])
     with deduplicated(feed([move(), followed])) as engine:
@@ -207,6 +222,11 @@ def components(keys: Iterable[str], pairs: dict[str, str]) -> set[frozenset[str]
 @given(rows=ROWS, temporary=st.booleans(), times=st.booleans())
 @example(rows=[move(), page(), move(B, A)], temporary=False, times=True)
 @example(rows=[move(C, A), move(A, B), page(B), page(A)], temporary=False, times=False)
+@example(
+    rows=[move(A, B, method="POST"), page(B, redirect_urls=[A], redirect_reasons=[301])],
+    temporary=False,
+    times=True,
+)
 @example(rows=[move(A, B), move(C, A), page(B), page(A)], temporary=False, times=False)
 def test_what_learn_joins_is_joined_and_nothing_else(
     rows: list[dict[str, Any]], temporary: bool, times: bool

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -83,6 +84,53 @@ def test_a_rule_that_fails_later_gives_all_back(
     assert learned(crawled, "rescheduled") >= 1
     assert crawled.said("in force -> retracted")
     assert crawled.said("are fetched after all")
+
+
+SECTIONS = ("a", "b", "c")
+LAST = 20
+"""The page with the highest number is linked in the middle."""
+
+
+def out_of_order(*, differs: bool) -> dict[str, Route]:
+    """Sections whose last page by number has fewer slashes than all others, and may be two pages."""
+    routes: dict[str, Route] = {}
+    homes: list[str] = []
+    for place, section in enumerate(SECTIONS):
+
+        def number(step: int, first: int = 1_000 * (place + 1)) -> int:
+            return first + (999 if step == LAST else step)
+
+        def one(step: int, section: str = section, number: Callable[[int], int] = number) -> str:
+            return f"/{section}/{number(step)}"
+
+        def other(step: int, section: str = section, number: Callable[[int], int] = number) -> str:
+            return f"/{section}/{'/' if step == LAST else '//'}{number(step)}"
+
+        for step in range(LENGTH):
+            links = [one(step + 1), other(step + 1)] if step + 1 < LENGTH else []
+            routes[one(step)] = routes[other(step)] = page(f"d{number(step)}", *links)
+            if differs and step == LAST:
+                routes[other(step)] = another(number(step), *links)
+        homes += [one(0), other(0)]
+    return {"/": page("home", *homes), **routes}
+
+
+def test_the_last_page_by_number_is_looked_at_however_it_is_spelt(crawl: Crawl) -> None:
+    crawled = crawl(out_of_order(differs=True), {**ADDON, **AUDITED}, start=["/"])
+    assert set(crawled.got) >= {f"other{number}" for number in (1_999, 2_999, 3_999)}
+    assert learned(crawled, "disagreed") >= 1
+
+
+def test_where_the_last_page_by_number_is_one_the_rest_stays_skipped(crawl: Crawl) -> None:
+    """The twin of the above."""
+    crawled = crawl(out_of_order(differs=False), {**ADDON, **AUDITED}, start=["/"])
+    assert len([name for name in crawled.got if name.startswith("d")]) >= LENGTH * len(SECTIONS)
+    assert all(
+        crawled.site.times(f"/{section}//{(place + 1) * 1_000 + 999}") == 1
+        for place, section in enumerate(SECTIONS)
+    )
+    assert learned(crawled, "disagreed") == learned(crawled, "rescheduled") == 0
+    assert learned(crawled, "suppressed") > LENGTH
 
 
 def test_redirects_skip_sources_and_never_a_target(crawl: Crawl) -> None:
