@@ -8,7 +8,7 @@ from typing import Final
 
 import pyarrow as pa
 
-from iri_canon.logs.records import Bad, Outcome, Record
+from iri_canon.logs.records import Bad, Hop, Outcome, Record
 from iri_canon.logs.tally import Tally
 
 HOPS: Final = pa.list_(pa.struct([("source", pa.string()), ("target", pa.string()), ("status", pa.int32())]))
@@ -110,15 +110,7 @@ def batch_of(rows: list[Record], first: int) -> pa.RecordBatch:
             pa.array([row.time for row in rows], pa.float64()),
             pa.array([None if row.method == "GET" else carried(row.method) for row in rows], pa.string()),
             pa.array([carried(row.mime) if row.mime else None for row in rows], pa.string()),
-            pa.array(
-                [
-                    [(carried(hop.source), carried(hop.target), hop.status) for hop in row.led_by]
-                    if row.led_by
-                    else None
-                    for row in rows
-                ],
-                HOPS,
-            ),
+            pa.array([hops(row.led_by) for row in rows], HOPS),
             pa.array([row.counts for row in rows], pa.bool_()),
             pa.array([carried(row.place.file) for row in rows], pa.string()).dictionary_encode(),
             pa.array([row.place.line for row in rows], pa.int64()),
@@ -126,6 +118,11 @@ def batch_of(rows: list[Record], first: int) -> pa.RecordBatch:
         ],
         schema=SCHEMA,
     )
+
+
+def hops(led_by: Iterable[Hop]) -> list[tuple[str, str, int | None]] | None:
+    """What a column has for the redirects that led to a record; None where there are none."""
+    return [(carried(hop.source), carried(hop.target), hop.status) for hop in led_by] or None
 
 
 def _carried(text: str | None) -> str | None:
