@@ -36,7 +36,9 @@ decompressed data; ``method`` null is GET, ``mime`` null is not told. Text may b
 ROWS: Final = 1 << 16
 """Of a batch, at most."""
 
-_MARK: Final = "\0"
+MARK: Final = "\0"
+"""What a text begins with that is `carried` otherwise than as it is."""
+
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 
 
@@ -49,9 +51,9 @@ def carried(text: str) -> str:
     >>> carried("http://h/\\udce9"), carried("http://h/é")
     ('\\x00http://h/\\\\udce9', 'http://h/é')
     """
-    if _SURROGATE.search(text) is None and not text.startswith(_MARK):
+    if _SURROGATE.search(text) is None and not text.startswith(MARK):
         return text
-    return _MARK + text.replace("\\", "\\\\").encode("utf-8", "backslashreplace").decode("utf-8")
+    return MARK + text.replace("\\", "\\\\").encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def restored(text: str) -> str:
@@ -60,7 +62,7 @@ def restored(text: str) -> str:
     >>> restored(carried("a\\\\\\udce9\\\\udce9")) == "a\\\\\\udce9\\\\udce9"
     True
     """
-    if not text.startswith(_MARK):
+    if not text.startswith(MARK):
         return text
     return re.sub(
         r"\\(\\|u([0-9a-f]{4}))", lambda found: chr(int(found[2], 16)) if found[2] else "\\", text[1:]

@@ -7,7 +7,7 @@ from typing import Final
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from iri_canon.logs.columns import carried
+from iri_canon.logs.columns import MARK, carried
 from iri_canon.logs.jsonl import MOST
 from iri_canon.logs.records import number
 from iri_canon.logs.time_columns import times
@@ -51,7 +51,7 @@ def texts_in(column: pa.Array) -> pa.Array:
         texts = octets.cast(pa.string())
     except pa.ArrowInvalid:  # some are no UTF-8: Parquet asks for it, and nothing looks
         texts = None
-    if texts is None or pc.any(pc.starts_with(texts, pattern="\0")).as_py():
+    if texts is None or pc.any(pc.starts_with(texts, pattern=MARK)).as_py():
         return pa.array([_text(value) for value in octets.to_pylist()], pa.string())
     return texts
 
