@@ -2,8 +2,8 @@
 
 Arrow's parser is trusted with a block only if each of its lines begins with ``{`` and ends with ``}``, and it finds as
 many objects as there are lines: between ``}`` and ``{`` JSON has a line break at the top level only, so then each line
-is an object. It refuses what Python refuses but for numbers out of bounds, deep nesting, ``Inf``, ``-NaN``, and octets
-that are no UTF-8; and names that come twice, which Python takes.
+is an object. Where it takes what Python refuses, `feed_doubts` knows it; it refuses names that come twice, which Python
+takes: then the lines are read one by one.
 """
 
 from __future__ import annotations
