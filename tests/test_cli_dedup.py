@@ -585,9 +585,14 @@ def test_a_shell_completes_commands_options_and_names() -> None:
     assert "--install-completion" in run("--help").stdout
 
 
-def test_a_missing_library_is_named() -> None:
+@pytest.mark.parametrize(
+    ("library", "options"),
+    [("duckdb", []), ("plotly", ["--report", "a.html"]), ("jinja2", ["--report", "-"])],
+)
+def test_a_missing_library_is_named(library: str, options: list[str]) -> None:
     program = (
-        "import sys; sys.modules['duckdb'] = None; from iri_canon.cli import app; app(['dedup', 'a.jsonl'])"
+        f"import sys; sys.modules['{library}'] = None\n"
+        f"from iri_canon.cli import app; app(['dedup', 'a.jsonl', *{options}])"
     )
     found = subprocess.run(
         [sys.executable, "-c", program], env=ENVIRONMENT, capture_output=True, text=True, check=False
@@ -595,7 +600,7 @@ def test_a_missing_library_is_named() -> None:
     assert found.returncode == 2
     assert (
         found.stderr
-        == "iri-canon: dedup needs duckdb; install the extra 'logs' (in a clone: pip install '.[logs]')\n"
+        == f"iri-canon: dedup needs {library}; install the extra 'logs' (in a clone: pip install '.[logs]')\n"
     )
 
 
