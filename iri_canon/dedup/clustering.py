@@ -60,7 +60,8 @@ def cluster(
     database.fill("used", Explainer(codes, ladder).explain(database.batches(statements.PAIRED)))
     database.run(statements.STEPS)
     database.fill("steps", [codes.as_batch()])
-    database.run(statements.CLASSES)
+    for statement in (statements.CLASS_STEPS, statements.CLASS_SIZES, statements.CLASSES):
+        database.run(statement)
 
 
 def _with_keys(found: pa.RecordBatch) -> pa.RecordBatch:

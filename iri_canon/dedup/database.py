@@ -14,8 +14,10 @@ import pyarrow as pa
 
 from iri_canon.errors import IriError
 
-ROWS: Final = 1 << 16
+ROWS: Final = 1 << 15
 """Of a batch that goes from a table to Python and back, at most."""
+
+_NO_MEMORY: Final = "Out of Memory"
 
 GIVEN: Final = "given"
 """The name by which a statement reads the rows that it is given."""
@@ -105,9 +107,21 @@ class Database:
         return [dict(zip(names, row, strict=True)) for row in rows]
 
     def batches(self, query: str, rows: int = ROWS) -> Iterator[pa.RecordBatch]:
-        """The rows of a query that may have many, while other statements run."""
+        """The rows of a query that may have many, while other statements run. Raises `duckdb.Error`, as `run` does."""
         with closing(self._connection.cursor()) as cursor:
-            yield from cursor.sql(query).to_arrow_reader(rows)
+            reader = cursor.sql(query).to_arrow_reader(rows)
+            while True:
+                try:
+                    batch = next(reader, None)
+                except (OSError, pa.ArrowException) as error:
+                    # Arrow has no other way to say what DuckDB told it on the way.
+                    kind = (
+                        duckdb.OutOfMemoryException if _NO_MEMORY in str(error) else duckdb.OperationalError
+                    )
+                    raise kind(str(error)) from error
+                if batch is None:
+                    return
+                yield batch
 
     def fill(self, table: str, batches: Iterable[pa.RecordBatch]) -> None:
         """Add rows to a table, by the names of their columns."""

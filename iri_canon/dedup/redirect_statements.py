@@ -10,13 +10,10 @@ from __future__ import annotations
 
 from typing import Final
 
-_LAST: Final = 2**63 - 1
-"""The place of a record's own redirect: behind those that led to it."""
-
 #: The order in which records come: ``newest`` of a row has the time and the number of its last record.
-FOUND_HOPS: Final = f"""
+FOUND_HOPS: Final = """
 WITH found AS (
-    SELECT url AS source, location AS target, status, method, newest, first, {_LAST} AS place
+    SELECT url AS source, location AS target, status, method, newest, first, 1000000 AS place
     FROM records WHERE location IS NOT NULL
     UNION ALL
     SELECT source, target, status, method, newest, first, place FROM led

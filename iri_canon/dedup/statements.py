@@ -128,24 +128,34 @@ STEPS: Final = """
 CREATE TABLE steps (code INTEGER, rung INTEGER, name VARCHAR, clause VARCHAR, place INTEGER)
 """
 
+# One table after another: a statement that joins and sums up all at once needs the memory for all at once.
+CLASS_STEPS: Final = """
+CREATE TABLE class_steps AS
+WITH taken AS (
+    SELECT DISTINCT members.class, unnest(used.steps) AS code FROM used JOIN members ON used.id = members.id
+)
+SELECT taken.class, list(steps.name ORDER BY steps.place) AS steps
+FROM taken JOIN steps ON taken.code = steps.code
+GROUP BY taken.class
+"""
+
+CLASS_SIZES: Final = """
+CREATE TABLE class_sizes AS
+SELECT
+    members.class, count(*) AS spellings, CAST(sum(members.records) AS BIGINT) AS records,
+    max(coalesce(used.rung, 0)) AS rung
+FROM members LEFT JOIN used ON members.id = used.id
+GROUP BY members.class
+"""
+
 CLASSES: Final = """
 CREATE TABLE classes AS
-WITH named AS (
-    SELECT members.class, list(steps.name ORDER BY steps.place) AS steps
-    FROM (
-        SELECT DISTINCT members.class, unnest(used.steps) AS code FROM used JOIN members ON used.id = members.id
-    ) AS members JOIN steps ON members.code = steps.code
-    GROUP BY members.class
-)
 SELECT
-    members.class, max(representatives.id) AS representative, count(*) AS spellings,
-    CAST(sum(members.records) AS BIGINT) AS records, max(coalesce(used.rung, 0)) AS rung,
-    any_value(named.steps) AS steps
-FROM members
-JOIN representatives ON members.class = representatives.class
-LEFT JOIN used ON members.id = used.id
-LEFT JOIN named ON members.class = named.class
-GROUP BY members.class
+    class_sizes.class, representatives.id AS representative, class_sizes.spellings, class_sizes.records,
+    class_sizes.rung, class_steps.steps
+FROM class_sizes
+JOIN representatives ON class_sizes.class = representatives.class
+LEFT JOIN class_steps ON class_sizes.class = class_steps.class
 """
 
 MEMBERS_IN_ORDER: Final = """

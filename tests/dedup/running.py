@@ -29,9 +29,9 @@ def deduplicated(*logs: Iterable[Outcome], **options: Any) -> Iterator[Engine]:
     with Engine(Options(**options)) as engine:
         first = 0
         for log in logs:
-            found = list(batches(log, Tally("log"), first))
-            engine.read(found)
-            first += sum(batch.num_rows for batch in found)
+            tally = Tally("log")
+            engine.read(batches(log, tally, first))
+            first += tally.records
         engine.cluster()
         yield engine
 

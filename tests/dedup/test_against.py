@@ -105,7 +105,7 @@ SPELLINGS = [
 ]
 
 
-@settings(max_examples=25)
+@settings(max_examples=15)
 @given(
     rows=st.lists(st.tuples(st.sampled_from(SPELLINGS), st.sampled_from([None, "1", "2"])), max_size=9),
     theirs=st.fixed_dictionaries({url: st.integers(0, 2) for url in SPELLINGS}),

@@ -46,7 +46,7 @@ def test_assumed_and_observed_join_together() -> None:
     assert pairs == {A: ["observed-redirect", "trailing-slash"], "https://h.example/x/a": ["https"]}
 
 
-@settings(max_examples=30)
+@settings(max_examples=15)
 @given(
     st.lists(
         st.sampled_from(

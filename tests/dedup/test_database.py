@@ -1,51 +1,37 @@
-"""A run has its own folder and bound, and takes nothing from anywhere else."""
+"""What does not fit into memory is one clear error, wherever it shows."""
 
 from pathlib import Path
 
 import duckdb
 import pytest
 
+from iri_canon import IriError
 from iri_canon.dedup.database import Database
-from iri_canon.dedup.reading import Reading
-from iri_canon.logs import Hop, Place, Record
-from iri_canon.logs.columns import batch_of
 
-PLACE = Place("log", 1, 0)
+ROWS = "SELECT range AS a, repeat('x', 1000) || range AS b FROM range(200_000)"
 
 
-def test_no_statement_opens_a_file(tmp_path: Path) -> None:
-    path = tmp_path / "a.csv"
-    path.write_text("a\n1\n", encoding="utf-8")
+def test_what_does_not_fit_is_said_by_statements_and_by_rows_alike() -> None:
+    with Database("10MB", threads=1) as database, pytest.raises(duckdb.OutOfMemoryException):
+        database.run(f"CREATE TABLE t AS SELECT list(b) FROM ({ROWS})")
+    with Database("10MB", threads=1) as database, pytest.raises(duckdb.OutOfMemoryException):
+        list(database.batches(f"SELECT list(b) FROM ({ROWS}) GROUP BY a // 100000 ORDER BY 1"))
+
+
+def test_what_fits_into_the_folder_is_no_error() -> None:
+    with Database("100MB", threads=1) as database:
+        database.run(f"CREATE TABLE t AS {ROWS}")
+        assert sum(batch.num_rows for batch in database.batches("SELECT * FROM t")) == 200_000
+
+
+def test_rows_are_read_while_other_statements_run() -> None:
     with Database() as database:
-        with pytest.raises(duckdb.PermissionException):
-            database.rows("SELECT * FROM read_csv(?)", [str(path)])
-        with pytest.raises(duckdb.Error):
-            database.run("SET enable_external_access = true")
-        assert database.rows("SELECT 1") == [(1,)]
+        database.run("CREATE TABLE t AS SELECT range AS a FROM range(100_000)")
+        database.run("CREATE TABLE u (a BIGINT)")
+        database.fill("u", database.batches("SELECT a FROM t"))
+        assert database.one("SELECT count(DISTINCT a) FROM u") == 100_000
 
 
-def test_what_memory_has_no_room_for_goes_to_the_folder_and_with_it(tmp_path: Path) -> None:
-    with Database("50MB", str(tmp_path), 1) as database:
-        database.run("CREATE TABLE t AS SELECT hash(i) || repeat('a', 40) AS a FROM range(1500000) AS r(i)")
-        assert any((database.folder / "spilt").iterdir())
-        assert database.one("SELECT count(DISTINCT a) FROM t") == 1_500_000
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_redirects_that_led_to_a_record_are_counted_from_it() -> None:
-    hops = tuple(Hop(f"http://h/{number}", f"http://h/{number + 1}", 301) for number in range(3))
-    rows = [
-        Record(PLACE, "http://h/x"),
-        Record(PLACE, "http://h/3", led_by=hops),
-        Record(PLACE, "http://h/y"),
-        Record(PLACE, "http://h/9", led_by=(Hop("http://h/8", "http://h/9", 301),)),
-    ]
-    with Database() as database:
-        Reading(database).read([batch_of(rows, 0).slice(1)])
-        found = database.rows("SELECT first, place, source FROM led ORDER BY first, place")
-    assert found == [
-        (1, 0, "http://h/0"),
-        (1, 1, "http://h/1"),
-        (1, 2, "http://h/2"),
-        (3, 0, "http://h/8"),
-    ]
+def test_a_folder_that_is_none_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(IriError, match="nowhere"):
+        Database(spill=str(tmp_path / "nowhere"))

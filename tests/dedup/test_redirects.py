@@ -203,7 +203,7 @@ def components(keys: Iterable[str], pairs: dict[str, str]) -> set[frozenset[str]
     return {frozenset(each & set(keys)) for each in label.values()} - {frozenset()}
 
 
-@settings(max_examples=60)
+@settings(max_examples=20)
 @given(rows=ROWS, temporary=st.booleans(), times=st.booleans())
 @example(rows=[move(), page(), move(B, A)], temporary=False, times=True)
 @example(rows=[move(C, A), move(A, B), page(B), page(A)], temporary=False, times=False)
@@ -211,6 +211,21 @@ def components(keys: Iterable[str], pairs: dict[str, str]) -> set[frozenset[str]
 def test_what_learn_joins_is_joined_and_nothing_else(
     rows: list[dict[str, Any]], temporary: bool, times: bool
 ) -> None:
+    check_against_learn(rows, temporary=temporary, times=times)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1200)
+@settings(max_examples=500)
+@given(rows=ROWS, temporary=st.booleans(), times=st.booleans())
+def test_what_learn_joins_is_joined_over_many_logs(
+    rows: list[dict[str, Any]], temporary: bool, times: bool
+) -> None:
+    check_against_learn(rows, temporary=temporary, times=times)
+
+
+def check_against_learn(rows: list[dict[str, Any]], *, temporary: bool, times: bool) -> None:
+    """Both read the same records: the pairs of one make the classes of the other, and reasons are the same."""
     # One digest never stands at two keys: what equal digests join, learn does not.
     rows = [
         {**row, "digest": f"{key(row['url'])} {row['digest']}".replace(":", "")}
