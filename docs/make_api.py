@@ -6,8 +6,10 @@ import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import iri_canon
+from iri_canon import arrow
 
 PAGE = Path(__file__).parent / "api.md"
 
@@ -18,6 +20,14 @@ Every name of `iri_canon.__all__`, with its signature, its first sentence, what 
 `help(iri_canon.key)` has the rest: each docstring says what is given, units, errors and examples. Offsets are code
 points. A wrong type of argument is a `TypeError` everywhere; all other errors are kinds of `IriError`. This page is
 made by `docs/make_api.py`; a test holds it and the code together.
+"""
+
+TABLE = ("| name | what it is | raises | more |", "|---|---|---|---|")
+
+COLUMNS = """\
+## Columns
+
+`iri_canon.arrow` is a module of its own, since it needs the extra `logs`.
 """
 
 #: The families of names in their order; for each name the errors it raises, and the page that tells more.
@@ -120,16 +130,21 @@ OPTIONS: dict[str, dict[str, str]] = {
 }
 
 
+def value_of(name: str) -> Any:
+    """What has a name: of `iri_canon`, or of its module `arrow`."""
+    return arrow.keys if name == "arrow.keys" else getattr(iri_canon, name)
+
+
 def signature(name: str) -> str:
     """As it is written in the code, types by their bare names; of an enumeration its members."""
-    value = getattr(iri_canon, name)
+    value = value_of(name)
     if isinstance(value, str):
         return f"{name}: str"
     if isinstance(value, enum.EnumType):
         return f"{name}: {', '.join(member.name for member in value)}"
     if inspect.isclass(value) and "__init__" not in vars(value):
         return name
-    text = str(inspect.signature(value)).replace("'", '"')
+    text = str(inspect.signature(value, eval_str=True)).replace("'", '"')
     if inspect.isclass(value):
         text = text.removesuffix(" -> None")
     text = re.sub(r"<(\w+\.\w+): \d+>", r"\1", text)
@@ -140,7 +155,7 @@ def first_sentence(name: str) -> str:
     """What its docstring begins with."""
     if name == "__version__":
         return "The version of this package."
-    paragraph = " ".join((inspect.getdoc(getattr(iri_canon, name)) or "").partition("\n\n")[0].split())
+    paragraph = " ".join((inspect.getdoc(value_of(name)) or "").partition("\n\n")[0].split())
     sentence = re.match(r"(?:.(?!\. [A-Z`]))*+.?\.?", paragraph)
     return (sentence[0] if sentence else paragraph).replace("``", "`").replace("|", r"\|")
 
@@ -173,9 +188,10 @@ def options() -> Iterator[str]:
 def page() -> str:
     parts = [HEAD]
     for title, family in FAMILIES.items():
-        parts += [f"## {title}", "", "| name | what it is | raises | more |", "|---|---|---|---|"]
+        parts += [f"## {title}", "", *TABLE]
         parts += [row(name, *about) for name, about in family.items()]
         parts.append("")
+    parts += [COLUMNS, *TABLE, row("arrow.keys", "", "dedup.md"), ""]
     return "\n".join([*parts, "## Options", "", *options()]) + "\n"
 
 

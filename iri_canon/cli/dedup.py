@@ -10,7 +10,7 @@ from iri_canon.cli.inputs import names_in
 from iri_canon.cli.output import complain
 
 #: What the extra `logs` installs, by the names that are imported.
-_LIBRARIES = ("duckdb", "jinja2", "plotly", "pyarrow", "warcio")
+_LIBRARIES = ("duckdb", "jinja2", "markupsafe", "plotly", "pyarrow", "warcio")
 
 _INPUT = "What is read"
 _ONE_PAGE = "What is one page"
@@ -217,11 +217,15 @@ def dedup_command(
     """
     try:
         from iri_canon.cli.dedup_run import Asked, dedup
+
+        if report is not None:
+            import iri_canon.dedup.report  # noqa: F401 - what it lacks is told before all logs are read
     except ModuleNotFoundError as missing:
-        if (missing.name or "").partition(".")[0] not in _LIBRARIES:
+        library = (missing.name or "").partition(".")[0]
+        if library not in _LIBRARIES:
             raise
         complain(
-            f"iri-canon: dedup needs {missing.name}; install the extra 'logs' (in a clone: pip install '.[logs]')"
+            f"iri-canon: dedup needs {library}; install the extra 'logs' (in a clone: pip install '.[logs]')"
         )
         raise typer.Exit(2) from None
     dedup(

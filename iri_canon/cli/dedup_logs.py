@@ -12,19 +12,16 @@ from typing import Final
 import typer
 
 from iri_canon import IriSyntaxError, parse
-from iri_canon.logs import FORMATS
+from iri_canon.logs import FORMATS, STDIN
 
-STDIN: Final = "-"
 AUTO: Final = "auto"
-#: By its own reader: it has no lines.
-_PARQUET: Final = "parquet"
 _NEEDS_SITE: Final = "combined"
 _WILD: Final = frozenset("*?[")
 
 
 def format_names() -> list[str]:
     """What --format may be."""
-    return list(dict.fromkeys([AUTO, *FORMATS, _PARQUET]))
+    return [AUTO, *FORMATS]
 
 
 def format_of(name: str, site: str | None) -> str | None:

@@ -24,9 +24,9 @@ from iri_canon.cli.output import complain, out
 from iri_canon.cli.stopping import Stopping
 from iri_canon.conventions import select
 from iri_canon.dedup import CLASSES, PAIRS, SEEDS, Engine, Options
-from iri_canon.dedup.written_text import EXTRA
 from iri_canon.errors import ConventionError, StoreError
 from iri_canon.logs import Bad, LogFile
+from iri_canon.logs.extra import FIELD
 from iri_canon.logs.reading import read
 from iri_canon.logs.tally import Tally
 
@@ -216,7 +216,7 @@ class _Run:
             telling.end()
         telling.working("writing")
         if _ROWS in outputs:
-            schema = CLASSES.append(pa.field(EXTRA, pa.string())) if asked.keep else CLASSES
+            schema = CLASSES.append(FIELD) if asked.keep else CLASSES
             outputs.write_rows(_ROWS, schema, self._counted(engine.classes()))
         if _URLS in outputs:
             outputs.write_urls(_URLS, SEEDS, engine.seeds())

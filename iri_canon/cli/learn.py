@@ -7,7 +7,7 @@ import typer
 
 def learn_command(
     logs: Annotated[
-        list[str], typer.Argument(metavar="LOG...", help="Logs, plain or gzip; - is standard input.")
+        list[str], typer.Argument(metavar="LOG...", help="Logs, plain, gzip or zstd; - is standard input.")
     ],
     store: Annotated[
         str,
@@ -15,7 +15,11 @@ def learn_command(
     ],
     format_name: Annotated[
         str,
-        typer.Option("--format", metavar="FORMAT", help="auto, jsonl, cdxj, cdx, heritrix or scrapy-log."),
+        typer.Option(
+            "--format",
+            metavar="FORMAT",
+            help="auto, jsonl, csv, cdxj, cdx, warc, arc, heritrix or scrapy-log.",
+        ),
     ] = "auto",
     support: Annotated[
         int, typer.Option("--support", metavar="N", help="Pages that bring a rule into force.")

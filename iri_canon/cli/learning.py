@@ -2,7 +2,6 @@
 
 import json
 from collections import Counter
-from dataclasses import dataclass, field
 from typing import Any
 
 import typer
@@ -16,34 +15,9 @@ from iri_canon.errors import LogError
 from iri_canon.learning import Change, Policy
 from iri_canon.logs import FORMATS, Bad, LogFile, Record
 from iri_canon.logs.lessons import Lessons, Taught
+from iri_canon.logs.tally import Tally
 
 _AUTO = "auto"
-_EXAMPLES = 3
-"""Bad records of one reason that are shown."""
-
-
-@dataclass(slots=True)
-class _Read:
-    """What a file held."""
-
-    file: LogFile
-    records: int = 0
-    bad: Counter[str] = field(default_factory=Counter)
-    without_url: int = 0
-    problem: str | None = None
-
-    def as_json(self) -> dict[str, Any]:
-        return {
-            "file": self.file.name,
-            "format": self.file.format_name,
-            "records": self.records,
-            "bad": dict(self.bad),
-            "without_url": self.without_url,
-            "problem": self.problem,
-        }
-
-    def __str__(self) -> str:
-        return f"{self.file.name}: {self.records} records, {self.bad.total()} bad, {self.without_url} without URL"
 
 
 def learn(
@@ -77,9 +51,9 @@ def learn(
         raise typer.Exit(1)
 
 
-def _read(file: LogFile, lessons: Lessons, strict: bool) -> _Read:
+def _read(file: LogFile, lessons: Lessons, strict: bool) -> Tally:
     """Take note of all records of a file, and say what is wrong with it."""
-    read = _Read(file)
+    read = Tally(file.name)
     try:
         with file.outcomes() as outcomes:
             for each in outcomes:
@@ -87,8 +61,7 @@ def _read(file: LogFile, lessons: Lessons, strict: bool) -> _Read:
                     read.records += each.counts
                     lessons.add(each)
                 elif isinstance(each, Bad):
-                    read.bad[each.reason] += 1
-                    if read.bad[each.reason] <= _EXAMPLES:
+                    if read.add_bad(each):
                         complain(str(each))
                     if strict:
                         raise typer.Exit(1)
@@ -98,10 +71,9 @@ def _read(file: LogFile, lessons: Lessons, strict: bool) -> _Read:
         read.problem = error.strerror or str(error)
     except LogError as error:
         read.problem = str(error)
-    if read.problem is None and not file.is_empty and not read.records:
-        read.problem = "no readable record"
-        if file.is_guessed:
-            read.problem += f" of {file.format_name}, as it seems to be; --format names another format"
+    read.format_name = file.format_name
+    if read.problem is None and not read.records:
+        read.problem = file.without_records()
     if read.problem is not None:
         complain(f"iri-canon: {file.name}: {read.problem}")
         if strict:
@@ -110,8 +82,8 @@ def _read(file: LogFile, lessons: Lessons, strict: bool) -> _Read:
     return read
 
 
-def _say_what_was_looked_for(files: list[_Read]) -> None:
-    for name in dict.fromkeys(file.file.format_name for file in files if file.records):
+def _say_what_was_looked_for(files: list[Tally]) -> None:
+    for name in dict.fromkeys(file.format_name for file in files if file.records):
         if name is not None:
             complain(f"iri-canon: nothing to learn from; looked in {name} for {FORMATS[name].tells}")
 
@@ -137,7 +109,7 @@ def _show(store: EquivalenceStore, taught: Taught) -> None:
     show(columns, rows, numbers=("support", "against"), spare=("why",))
 
 
-def _as_json(files: list[_Read], taught: Taught, states: Counter[RuleState]) -> dict[str, Any]:
+def _as_json(files: list[Tally], taught: Taught, states: Counter[RuleState]) -> dict[str, Any]:
     return {
         "files": [file.as_json() for file in files],
         "records": sum(file.records for file in files),

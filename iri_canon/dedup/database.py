@@ -48,7 +48,6 @@ class Database:
             "memory_limit": memory,
             "temp_directory": str(self.folder / "spilt"),
             "preserve_insertion_order": False,  # where an order matters, a statement has it
-            "enable_external_access": True,
             "autoinstall_known_extensions": False,  # nothing is fetched
             "autoload_known_extensions": False,
         }
@@ -56,6 +55,8 @@ class Database:
             settings["threads"] = threads
         try:
             self._connection = duckdb.connect(":memory:", config=settings)
+            # it may come after the folder alone; from here on no statement opens a file or asks a network
+            self._connection.execute("SET enable_external_access = false")
         except duckdb.Error as error:
             self._folder.cleanup()
             raise IriError(f"memory or threads: {str(error).splitlines()[0]}") from error

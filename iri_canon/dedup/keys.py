@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from iri_canon.arrow import keys
 from iri_canon.ladder import key
-from iri_canon.logs.columns import carried, restored
-
-_CARRIED: Final = "\0"
+from iri_canon.logs.columns import MARK, carried, restored
 
 
 def keys_of(texts: pa.Array) -> pa.Array:
@@ -21,7 +17,7 @@ def keys_of(texts: pa.Array) -> pa.Array:
     ['http://h/', 'http://h/%E9', '\\x00http://[\\\\udce9', None]
     """
     found = keys(texts)
-    is_carried = pc.fill_null(pc.starts_with(texts, _CARRIED), False)
+    is_carried = pc.fill_null(pc.starts_with(texts, MARK), False)
     if not is_carried.true_count:
         return found
     own = [carried(key(restored(text))) for text in texts.filter(is_carried).to_pylist()]

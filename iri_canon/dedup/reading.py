@@ -13,6 +13,7 @@ import pyarrow.compute as pc
 from iri_canon.dedup import statements
 from iri_canon.dedup.database import Database
 from iri_canon.logs.columns import SCHEMA
+from iri_canon.logs.extra import FIELD
 from iri_canon.logs.lessons import RETRIEVING
 
 _READ: Final = pa.schema(
@@ -21,7 +22,7 @@ _READ: Final = pa.schema(
         for name in ("number", "url", "status", "location", "digest", "time", "method", "counts")
     ]
 )
-EXTRA: Final = "extra"
+EXTRA: Final = FIELD.name
 """The column of what is carried through, one text a record."""
 
 _LED: Final = pa.schema(
@@ -69,7 +70,7 @@ class Reading:
     def _read(self, first: pa.RecordBatch, others: Iterator[pa.RecordBatch]) -> None:
         has_extra = EXTRA in first.schema.names
         self.has_extra = self.has_extra or has_extra
-        schema = _READ.append(pa.field(EXTRA, pa.string())) if has_extra else _READ
+        schema = _READ.append(FIELD) if has_extra else _READ
         statement = statements.READ.format(
             hour=statements.HOUR if self._hours else statements.NO_HOUR,
             extra=statements.EXTRA if has_extra else statements.NO_EXTRA,
@@ -106,9 +107,11 @@ def _led(batch: pa.RecordBatch) -> pa.RecordBatch:
     """A row for each redirect that led to a record."""
     hops = batch.column("led_by")
     parents = pc.list_parent_indices(hops)
+    sizes = pc.fill_null(pc.list_value_length(hops), 0).cast(pa.int64())
+    begins = pc.subtract(pc.cumulative_sum(sizes), sizes)
     source, target, status = pc.list_flatten(hops).flatten()
     number, time, method = (batch.column(name).take(parents) for name in ("number", "time", "method"))
     # A POST that is redirected may become a GET, so that the last request does not tell how the first one was made.
     method = pc.if_else(pc.is_in(method, value_set=_PRESUMED), pa.scalar(None, pa.string()), method)
-    place = pa.array(range(len(parents)), pa.int64())
+    place = pc.subtract(pa.arange(0, len(parents)), begins.take(parents))
     return pa.RecordBatch.from_arrays([number, time, method, place, source, target, status], schema=_LED)

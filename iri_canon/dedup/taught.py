@@ -34,11 +34,13 @@ _ORDER: Final = (RuleState.IN_FORCE, RuleState.RETRACTED, RuleState.PROPOSED)
 _NOWHERE: Final = Place("", 0, 0)
 
 
-def rules(database: Database) -> list[dict[str, Any]]:
-    """The rules that the records teach: those in force first; none of a log that is too large, or shows nothing."""
+def rules(database: Database) -> list[dict[str, Any]] | None:
+    """The rules that the records teach, those in force first; None: there is too much to be looked at here."""
     telling, rows = database.rows(COUNT)[0]
-    if not telling or rows > MOST_ROWS:
+    if not telling:
         return []
+    if rows > MOST_ROWS:
+        return None
     lessons = Lessons()
     for batch in database.batches(ROWS):
         for row in batch.to_pylist():

@@ -13,12 +13,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from iri_canon import percent
-from iri_canon.logs.columns import restored
+from iri_canon.logs.columns import MARK, restored
+from iri_canon.logs.extra import FIELD
 
 #: The column that holds JSON objects as text: what was carried through on demand.
-EXTRA: Final = "extra"
+EXTRA: Final = FIELD.name
 
-_MARK: Final = "\0"
 _TEXT: Final = pa.large_string()
 _OCTETS: Final = pa.large_binary()
 #: RFC 8259 7: what has to be escaped besides the quotation mark and the backslash.
@@ -116,8 +116,8 @@ def _quoted(column: pa.Array) -> pa.Array:
     """RFC 8259 7. What is `carried` has its backslashes doubled and its surrogates spelt out already."""
     texts = column.cast(_TEXT)
     if _has_any(texts, b'"\\' + _CONTROL_OCTETS):
-        marked = pc.starts_with(texts, _MARK)
-        bare = pc.replace_substring(texts, _MARK, "", max_replacements=1)
+        marked = pc.starts_with(texts, MARK)
+        bare = pc.replace_substring(texts, MARK, "", max_replacements=1)
         texts = pc.if_else(marked, bare, pc.replace_substring(texts, "\\", "\\\\"))
         texts = pc.replace_substring(texts, '"', '\\"')
         if _has_any(texts, _CONTROL_OCTETS):
@@ -175,7 +175,7 @@ def _with_restored(
     texts: pa.Array, written: pa.Array, convert: Callable[[str], bytes] | Callable[[str], str]
 ) -> pa.Array:
     """What was written, but of texts that are `carried` what becomes of them restored."""
-    marked = pc.fill_null(pc.starts_with(texts, _MARK), False)
+    marked = pc.fill_null(pc.starts_with(texts, MARK), False)
     if not pc.any(marked).as_py():
         return written
     found = [convert(restored(text)) for text in pc.filter(texts, marked).to_pylist()]

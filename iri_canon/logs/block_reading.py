@@ -23,8 +23,6 @@ _LONGEST_PAUSE: Final = 64
 """Blocks."""
 _LEARNT_FROM: Final = 20
 """Lines, before the first block is tried."""
-
-
 _MOST_AHEAD: Final = 1 << 23
 """Octets of blocks that are read ahead; a block of one line may be large."""
 

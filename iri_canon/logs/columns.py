@@ -8,7 +8,7 @@ from typing import Final
 
 import pyarrow as pa
 
-from iri_canon.logs.records import Bad, Outcome, Record
+from iri_canon.logs.records import Bad, Hop, Outcome, Record
 from iri_canon.logs.tally import Tally
 
 HOPS: Final = pa.list_(pa.struct([("source", pa.string()), ("target", pa.string()), ("status", pa.int32())]))
@@ -36,7 +36,9 @@ decompressed data; ``method`` null is GET, ``mime`` null is not told. Text may b
 ROWS: Final = 1 << 16
 """Of a batch, at most."""
 
-_MARK: Final = "\0"
+MARK: Final = "\0"
+"""What a text begins with that is `carried` otherwise than as it is."""
+
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 
 
@@ -49,9 +51,9 @@ def carried(text: str) -> str:
     >>> carried("http://h/\\udce9"), carried("http://h/é")
     ('\\x00http://h/\\\\udce9', 'http://h/é')
     """
-    if _SURROGATE.search(text) is None and not text.startswith(_MARK):
+    if _SURROGATE.search(text) is None and not text.startswith(MARK):
         return text
-    return _MARK + text.replace("\\", "\\\\").encode("utf-8", "backslashreplace").decode("utf-8")
+    return MARK + text.replace("\\", "\\\\").encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def restored(text: str) -> str:
@@ -60,7 +62,7 @@ def restored(text: str) -> str:
     >>> restored(carried("a\\\\\\udce9\\\\udce9")) == "a\\\\\\udce9\\\\udce9"
     True
     """
-    if not text.startswith(_MARK):
+    if not text.startswith(MARK):
         return text
     return re.sub(
         r"\\(\\|u([0-9a-f]{4}))", lambda found: chr(int(found[2], 16)) if found[2] else "\\", text[1:]
@@ -110,15 +112,7 @@ def batch_of(rows: list[Record], first: int) -> pa.RecordBatch:
             pa.array([row.time for row in rows], pa.float64()),
             pa.array([None if row.method == "GET" else carried(row.method) for row in rows], pa.string()),
             pa.array([carried(row.mime) if row.mime else None for row in rows], pa.string()),
-            pa.array(
-                [
-                    [(carried(hop.source), carried(hop.target), hop.status) for hop in row.led_by]
-                    if row.led_by
-                    else None
-                    for row in rows
-                ],
-                HOPS,
-            ),
+            pa.array([hops(row.led_by) for row in rows], HOPS),
             pa.array([row.counts for row in rows], pa.bool_()),
             pa.array([carried(row.place.file) for row in rows], pa.string()).dictionary_encode(),
             pa.array([row.place.line for row in rows], pa.int64()),
@@ -126,6 +120,11 @@ def batch_of(rows: list[Record], first: int) -> pa.RecordBatch:
         ],
         schema=SCHEMA,
     )
+
+
+def hops(led_by: Iterable[Hop]) -> list[tuple[str, str, int | None]] | None:
+    """What a column has for the redirects that led to a record; None where there are none."""
+    return [(carried(hop.source), carried(hop.target), hop.status) for hop in led_by] or None
 
 
 def _carried(text: str | None) -> str | None:

@@ -63,7 +63,7 @@ def records(lines: Iterable[Line], site: str | None) -> Iterator[Outcome]:
     [('http://h/a\\udce9 b', 301, 1796105435.0)]
     """
     if site is None:
-        raise LogError("an access log does not say of which site it is; name it by --site")
+        raise LogError("an access log does not say of which site it is; dedup is told by --site")
     try:
         prefix = origin(site)
     except IriError as error:

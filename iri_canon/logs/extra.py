@@ -23,8 +23,19 @@ class Extra:
         self._names = tuple(dict.fromkeys(names))
 
     def text_of(self, row: Mapping[str, Any]) -> str:
-        """Those fields that a row has, in the order of asking; ASCII, so that any text has room in a column."""
-        return json.dumps({name: row[name] for name in self._names if name in row})
+        """Those fields that a row has, in the order of asking; ASCII, so that any text has room in a column.
+
+        JSON has no number that is none or infinite (RFC 8259 section 6): it is null. What JSON has no form for is text.
+
+        >>> Extra(["price"]).text_of({"price": [float("inf"), 1.5]})
+        '{"price": [null, 1.5]}'
+        """
+        fields = {name: row[name] for name in self._names if name in row}
+        try:
+            return json.dumps(fields, default=str, allow_nan=False)
+        except ValueError:
+            finite = json.loads(json.dumps(fields, default=str), parse_constant=lambda _: None)
+            return json.dumps(finite)
 
     def added(self, batch: pa.RecordBatch, rows: Iterable[Mapping[str, Any]]) -> pa.RecordBatch:
         """A batch with the column, of one row a record."""

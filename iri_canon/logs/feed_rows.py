@@ -2,8 +2,8 @@
 
 Arrow's parser is trusted with a block only if each of its lines begins with ``{`` and ends with ``}``, and it finds as
 many objects as there are lines: between ``}`` and ``{`` JSON has a line break at the top level only, so then each line
-is an object. It refuses what Python refuses but for numbers out of bounds, deep nesting, ``Inf``, ``-NaN``, and octets
-that are no UTF-8; and names that come twice, which Python takes.
+is an object. Where it takes what Python refuses, `feed_doubts` knows it; it refuses names that come twice, which Python
+takes: then the lines are read one by one.
 """
 
 from __future__ import annotations
@@ -19,16 +19,14 @@ import pyarrow.json as pj
 from iri_canon.logs import jsonl
 from iri_canon.logs.block_rows import EMPTY, Lines, Rows
 from iri_canon.logs.blocks import Block
-from iri_canon.logs.columns import HOPS, carried
+from iri_canon.logs.columns import HOPS, hops
 from iri_canon.logs.feed_doubts import has_deep_or_long, is_strange, objects
-from iri_canon.logs.records import Place, Record
 from iri_canon.logs.time_columns import times
 
 _DECODER: Final = json.JSONDecoder()
 _TEXT: Final = pa.string()
 _NUMBER: Final = pa.float64()
-_REASONS: Final = "redirect_reasons"
-_CHAIN: Final = "redirect_urls"
+_CHAIN, _REASONS = jsonl.CHAIN
 _NAMES: Final = (
     *jsonl.STATUSES,
     *jsonl.DIGESTS,
@@ -36,8 +34,7 @@ _NAMES: Final = (
     "method",
     "time",
     "mime",
-    _CHAIN,
-    _REASONS,
+    *jsonl.CHAIN,
 )
 #: What a text is where it is none.
 _NOTHING: Final = pa.array(["", "-"], _TEXT)
@@ -168,7 +165,7 @@ class _Known:
         if not pc.any(has_chain).as_py():
             return None
         rows = zip(*(column.filter(has_chain).to_pylist() for column in (urls, chains, reasons)), strict=True)
-        found = iter([_hops(*row) for row in rows])
+        found = iter([hops(jsonl.led_by({_CHAIN: chain, _REASONS: told}, url)) for url, chain, told in rows])
         return pa.array([next(found) if there else None for there in has_chain.to_pylist()], HOPS)
 
 
@@ -232,11 +229,3 @@ def _times(column: pa.Array) -> pa.Array:
     if not pa.types.is_string(column.type) and not pa.types.is_floating(column.type):
         return pa.nulls(len(column), _NUMBER)
     return times(column)
-
-
-def _hops(url: str, chain: Any, reasons: Any) -> list[tuple[str, str, int | None]] | None:
-    row = {"url": url, _CHAIN: chain, _REASONS: reasons}
-    found = jsonl.record_of(Place("", 0, 0), row)
-    if not isinstance(found, Record) or not found.led_by:
-        return None
-    return [(carried(hop.source), carried(hop.target), hop.status) for hop in found.led_by]

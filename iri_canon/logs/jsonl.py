@@ -96,11 +96,11 @@ def record_of(place: Place, row: Mapping[str, Any]) -> Outcome:
         time=time_in(row.get("time")),
         method=_text(row.get("method")) or "GET",
         mime=_text(row.get("mime")) or "",
-        led_by=_led_by(row, url),
+        led_by=led_by(row, url),
     )
 
 
-def _led_by(row: Mapping[str, Any], url: str) -> tuple[Hop, ...]:
+def led_by(row: Mapping[str, Any], url: str) -> tuple[Hop, ...]:
     """The chain that ended at the record, as Scrapy keeps it in ``response.meta``."""
     urls, reasons = map(row.get, CHAIN)
     if not isinstance(urls, list) or not isinstance(reasons, list) or len(urls) != len(reasons):

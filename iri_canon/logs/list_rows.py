@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Final
+from codecs import BOM_UTF8
 
 import pyarrow.compute as pc
 
 from iri_canon.logs.block_rows import EMPTY, Lines, Rows
 from iri_canon.logs.blocks import Block
-
-_SPACE: Final = " \t\r"
-_COMMENT: Final = "#"
-_BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
+from iri_canon.logs.urls import COMMENT, SPACE
 
 
 def rows(block: Block) -> Rows | None:
@@ -22,10 +19,10 @@ def rows(block: Block) -> Rows | None:
     (['http://h/', 'b'], [0, 15])
     """
     lines = Lines.of(block)
-    if lines is None or (block.octets or b"").startswith(_BYTE_ORDER_MARK):
+    if lines is None or (block.octets or b"").startswith(BOM_UTF8):
         return None
-    urls = pc.utf8_trim(lines.texts, _SPACE)
-    passed_over = pc.or_(pc.equal(urls, EMPTY), pc.starts_with(urls, _COMMENT))
+    urls = pc.utf8_trim(lines.texts, SPACE)
+    passed_over = pc.or_(pc.equal(urls, EMPTY), pc.starts_with(urls, COMMENT))
     if pc.any(passed_over).as_py():
         kept = pc.invert(passed_over)
         lines, urls = lines.filter(kept), urls.filter(kept)

@@ -53,6 +53,13 @@ class LogFile:
         """Octets of the file that were read so far; None where it is not being read, and for standard input."""
         return None if self._stream is None or self._stream.closed else self._stream.tell()
 
+    def without_records(self) -> str | None:
+        """What is wrong with a log that was read to its end and gave no record; None: it is empty."""
+        if self.is_empty:
+            return None
+        guessed = f" of {self.format_name}, as it seems to be; --format names another format"
+        return f"no readable record{guessed if self.is_guessed else ''}"
+
     @contextmanager
     def outcomes(self) -> Iterator[Iterator[Outcome]]:
         """What the lines of the log, or its other parts, are; an empty file has none.

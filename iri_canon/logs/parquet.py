@@ -5,8 +5,6 @@ Source: Apache Parquet format; the names are those of feeds, and of the index of
 
 from __future__ import annotations
 
-import json
-import math
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -18,35 +16,30 @@ import pyarrow.parquet as pq
 
 from iri_canon.errors import LogError
 from iri_canon.logs.archives import PARQUET_MARKS
-from iri_canon.logs.columns import HOPS, ROWS, SCHEMA, carried, restored
-from iri_canon.logs.jsonl import record_of
+from iri_canon.logs.columns import HOPS, ROWS, SCHEMA, hops, restored
+from iri_canon.logs.extra import Extra, with_texts
+from iri_canon.logs.jsonl import CHAIN, DIGESTS, LOCATIONS, STATUSES, led_by
 from iri_canon.logs.parquet_columns import is_text, seconds_in, statuses_in, texts_in
-from iri_canon.logs.records import Bad, Place, Record
+from iri_canon.logs.records import Bad, Place
 from iri_canon.logs.tally import Tally
 
 FORMAT: Final = "parquet"
 
-STATUSES: Final = ("status", "fetch_status")
-DIGESTS: Final = ("digest", "content_digest")
-LOCATIONS: Final = ("location", "redirect", "fetch_redirect")
 TIMES: Final = ("time", "fetch_time")
 TYPES: Final = ("mime", "content_mime_type", "content_mime_detected")
-"""Of columns with several names, in each row the first that has a value counts."""
+"""Besides the names that feeds have. Of columns with several names, in each row the first that has a value counts."""
 
 _URL: Final = "url"
 _METHOD: Final = "method"
 #: Why only the beginning of a body was kept; its digest is that of the beginning.
 _TRUNCATED: Final = "content_truncated"
-_LED_BY: Final = ("redirect_urls", "redirect_reasons")
-_COLUMNS: Final = (_URL, *STATUSES, *DIGESTS, *LOCATIONS, *TIMES, *TYPES, _METHOD, _TRUNCATED, *_LED_BY)
+_COLUMNS: Final = (_URL, *STATUSES, *DIGESTS, *LOCATIONS, *TIMES, *TYPES, _METHOD, _TRUNCATED, *CHAIN)
 _NONE: Final = ("", "-")
 #: Octets of a column that are read at once; a column of a row group may have gigabytes.
 _BUFFER: Final = 1 << 20
 _LARGEST_BATCH: Final = 1 << 26
 #: What pyarrow raises for what it cannot read.
 _DAMAGE: Final = (OSError, ValueError, pa.ArrowException)
-_NOWHERE: Final = Place("", 0, 0)
-_EXTRA: Final = pa.field("extra", pa.string())
 
 
 def batches(
@@ -59,9 +52,9 @@ def batches(
 ) -> Iterator[pa.RecordBatch]:
     """The rows of a Parquet file in batches of `columns.SCHEMA`, numbered from ``first``; ``tally`` counts them.
 
-    The columns are ``url``, and where there are any those of `STATUSES`, `DIGESTS`, `LOCATIONS`, `TIMES`, `TYPES`,
-    ``method``, and ``redirect_urls`` with ``redirect_reasons``. The offset of a row is its number from 0, its line that
-    from 1. A null is no URL. Columns named in ``extra`` come as one more column of that name: an object in JSON.
+    The columns are those of a feed (`jsonl.records`), and of `TIMES` and `TYPES`. The offset of a row is its number
+    from 0, its line that from 1. A null is no URL. Columns named in ``extra`` come as one more column of that name: an
+    object in JSON.
 
     ``tell`` is given the first bad ones of each reason, and may raise to stop. Raises ``OSError`` for a file that
     cannot be opened, ``LogError`` for one that is no Parquet or has no URLs, and behind all rows of a damaged one.
@@ -167,16 +160,15 @@ def _batch(rows: pa.RecordBatch, place: Place, first: int, extra: Sequence[str])
         pa.arange(place.line, place.line + count),
         pa.arange(place.offset, place.offset + count),
     ]
-    schema = SCHEMA
+    batch = pa.RecordBatch.from_arrays(columns, schema=SCHEMA)
     if extra:
-        columns.append(_extra(rows, extra))
-        schema = SCHEMA.append(_EXTRA)
+        batch = with_texts(batch, _extra(rows, extra))
     is_record = pc.fill_null(pc.not_equal(urls, ""), False)
     if not pc.all(is_record).as_py():
         # the rows themselves may be of types that pyarrow does not filter
-        columns = [column.filter(is_record) for column in columns]
-        columns[0] = pa.arange(first, first + len(columns[0]))
-    return pa.RecordBatch.from_arrays(columns, schema=schema)
+        batch = batch.filter(is_record)
+        batch = batch.set_column(0, SCHEMA.field(0), pa.arange(first, first + batch.num_rows))
+    return batch
 
 
 def _column(rows: pa.RecordBatch, name: str) -> pa.Array:
@@ -204,32 +196,26 @@ def _digests(rows: pa.RecordBatch) -> pa.Array:
 
 
 def _led_by(rows: pa.RecordBatch, urls: pa.Array) -> pa.Array:
-    if not all(name in rows.schema.names for name in _LED_BY):
+    if not all(name in rows.schema.names for name in CHAIN):
         return pa.nulls(rows.num_rows, HOPS)
-    led_by = [
-        _hops(restored(url.as_py()), *values) if url.is_valid else None
-        for url, *values in zip(urls, *(_column(rows, name) for name in _LED_BY), strict=True)
+    chains = _values(rows, CHAIN)
+    found = [
+        hops(led_by(chain, restored(url))) if url else None
+        for url, chain in zip(urls.to_pylist(), chains, strict=True)
     ]
-    return pa.array(led_by, HOPS)
+    return pa.array(found, HOPS)
 
 
-def _hops(url: str, *values: pa.Scalar) -> list[tuple[str, str, int | None]] | None:
-    found = record_of(_NOWHERE, {_URL: url, **dict(zip(_LED_BY, map(_value, values), strict=True))})
-    if not isinstance(found, Record) or not found.led_by:
-        return None
-    return [(carried(hop.source), carried(hop.target), hop.status) for hop in found.led_by]
-
-
-def _extra(rows: pa.RecordBatch, names: Sequence[str]) -> pa.Array:
+def _extra(rows: pa.RecordBatch, names: Sequence[str]) -> list[str]:
     present = [name for name in dict.fromkeys(names) if name in rows.schema.names]
-    columns = [_column(rows, name) for name in present]
-    texts = [
-        json.dumps(
-            {name: _value(column[row]) for name, column in zip(present, columns, strict=True)}, default=str
-        )
-        for row in range(rows.num_rows)
-    ]
-    return pa.array(texts, pa.string())
+    return list(map(Extra(names).text_of, _values(rows, present)))
+
+
+def _values(rows: pa.RecordBatch, names: Sequence[str]) -> Iterator[dict[str, Any]]:
+    """Of each row what the columns of these names have."""
+    columns = [_column(rows, name) for name in names]
+    for row in range(rows.num_rows):
+        yield {name: _value(column[row]) for name, column in zip(names, columns, strict=True)}
 
 
 def _value(scalar: pa.Scalar) -> Any:
@@ -238,6 +224,4 @@ def _value(scalar: pa.Scalar) -> Any:
         value = scalar.as_py()
     except UnicodeDecodeError:
         value = scalar.cast(pa.large_binary()).as_py() if is_text(scalar.type) else None
-    if isinstance(value, float) and not math.isfinite(value):
-        return None
     return value.decode("utf-8", "surrogateescape") if isinstance(value, bytes) else value

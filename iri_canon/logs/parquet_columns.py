@@ -7,8 +7,10 @@ from typing import Final
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from iri_canon.logs.columns import carried
-from iri_canon.logs.records import number, time_in
+from iri_canon.logs.columns import MARK, carried
+from iri_canon.logs.jsonl import MOST
+from iri_canon.logs.records import number
+from iri_canon.logs.time_columns import times
 
 _TEXTS: Final = (
     pa.types.is_string,
@@ -20,7 +22,6 @@ _TEXTS: Final = (
     pa.types.is_fixed_size_binary,
 )
 _IN_A_SECOND: Final = {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}
-_LARGEST: Final = 2**31 - 1
 
 
 def is_text(kind: pa.DataType) -> bool:
@@ -50,7 +51,7 @@ def texts_in(column: pa.Array) -> pa.Array:
         texts = octets.cast(pa.string())
     except pa.ArrowInvalid:  # some are no UTF-8: Parquet asks for it, and nothing looks
         texts = None
-    if texts is None or pc.any(pc.starts_with(texts, pattern="\0")).as_py():
+    if texts is None or pc.any(pc.starts_with(texts, pattern=MARK)).as_py():
         return pa.array([_text(value) for value in octets.to_pylist()], pa.string())
     return texts
 
@@ -66,7 +67,7 @@ def statuses_in(column: pa.Array) -> pa.Array:
     column = _plain(column)
     if pa.types.is_integer(column.type) or pa.types.is_floating(column.type):
         numbers = column.cast(pa.float64(), safe=False)
-        is_one = pc.and_(pc.less_equal(pc.abs(numbers), _LARGEST), pc.equal(numbers, pc.floor(numbers)))
+        is_one = pc.and_(pc.less(pc.abs(numbers), MOST), pc.equal(numbers, pc.floor(numbers)))
         return pc.if_else(is_one, numbers, None).cast(pa.int32())
     if is_text(column.type):
         return pa.array(
@@ -76,7 +77,7 @@ def statuses_in(column: pa.Array) -> pa.Array:
 
 
 def seconds_in(column: pa.Array) -> pa.Array:
-    """The times of a column in seconds since 1970: of time stamps, days, and what `time_in` reads. Without a zone: UTC.
+    """The times of a column in seconds since 1970: of time stamps, days, and what `times` reads. Without a zone: UTC.
 
     >>> import datetime
     >>> seconds_in(pa.array([datetime.datetime(2026, 12, 1, 6, 10, 35, 500000), None])).to_pylist()
@@ -93,9 +94,9 @@ def seconds_in(column: pa.Array) -> pa.Array:
         )
         return pc.if_else(pc.greater_equal(seconds, 0), seconds, None)
     if pa.types.is_integer(column.type) or pa.types.is_floating(column.type):
-        return pa.array([time_in(value) for value in column.to_pylist()], pa.float64())
+        return times(column.cast(pa.float64(), safe=False))
     if is_text(column.type):
-        return pa.array([time_in(text) for text in texts_in(column).to_pylist()], pa.float64())
+        return times(texts_in(column))
     return pa.nulls(len(column), pa.float64())
 
 

@@ -62,10 +62,8 @@ def read(
             yield from _by_path(log, tally, first, tell, extra)
         else:
             yield from _batches(log, chunks, tally, first, tell, Extra(extra) if extra else None)
-    if tally.problem is None and not is_by_path and not log.is_empty and not tally.records:
-        tally.problem = "no readable record"
-        if log.is_guessed:
-            tally.problem += f" of {log.format_name}, as it seems to be; --format names another format"
+    if tally.problem is None and not is_by_path and not tally.records:
+        tally.problem = log.without_records()
 
 
 def _by_path(

@@ -8,9 +8,9 @@ from typing import Final
 
 from iri_canon.logs.records import Bad, Line, Outcome, Record
 
-#: What stands around a URL in a line is layout: RFC 3986 appendix C has no white space at the ends of one.
-_SPACE: Final = " \t\r"
-_COMMENT: Final = "#"
+SPACE: Final = " \t\r"
+"""What stands around a URL in a line is layout: RFC 3986 appendix C has no white space at the ends of one."""
+COMMENT: Final = "#"
 _WITH_SCHEME: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*://[^\s\"<>]+")
 
 
@@ -28,7 +28,7 @@ def records(lines: Iterable[Line]) -> Iterator[Outcome]:
         if text is None:
             yield Bad(place, "longer than a line may be")
         elif not is_passed_over(text):
-            yield Record(place=place, url=text.strip(_SPACE))
+            yield Record(place=place, url=text.strip(SPACE))
 
 
 def is_passed_over(text: str) -> bool:
@@ -37,8 +37,8 @@ def is_passed_over(text: str) -> bool:
     >>> is_passed_over(" \\t"), is_passed_over("\\t# a"), is_passed_over("/#a")
     (True, True, False)
     """
-    stripped = text.strip(_SPACE)
-    return not stripped or stripped.startswith(_COMMENT)
+    stripped = text.strip(SPACE)
+    return not stripped or stripped.startswith(COMMENT)
 
 
 def is_one(text: str) -> bool:
@@ -47,7 +47,7 @@ def is_one(text: str) -> bool:
     >>> is_one("http://h/a"), is_one("http://h/a 200"), is_one("h/a"), is_one("mailto:a@h")
     (True, False, False, False)
     """
-    return _WITH_SCHEME.fullmatch(text.strip(_SPACE)) is not None
+    return _WITH_SCHEME.fullmatch(text.strip(SPACE)) is not None
 
 
 def is_list(texts: Iterable[str]) -> bool:

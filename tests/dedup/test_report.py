@@ -131,6 +131,14 @@ def test_nothing_was_read() -> None:
     assert "Compared with another" in Read(render(ordinary())).text
 
 
+def test_rules_that_were_not_looked_for_are_not_said_to_be_missing() -> None:
+    nothing, unknown = "Nothing was seen often enough", "too many records to look for rules"
+    for rules, told, untold in (([], nothing, unknown), (None, unknown, nothing)):
+        made = Read(render({**EMPTY, "rules": rules})).text
+        assert told in made
+        assert untold not in made
+
+
 def test_nothing_was_fetched_twice() -> None:
     summary = {**EMPTY, "records": 2, "spellings": 2, "classes": 2, "rungs": dict.fromkeys(EMPTY["rungs"], 2)}
     assert "2 records, and no page was fetched twice." in Read(render(summary)).text

@@ -178,6 +178,15 @@ def test_what_the_log_teaches_is_told() -> None:
     assert taught([*pages, *(page(f"{each['url']}/") for each in pages)]) == []
 
 
+@pytest.mark.parametrize(("most", "told"), [(2, True), (1, False)])
+def test_rules_of_a_log_that_is_too_large_are_not_known(
+    most: int, told: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("iri_canon.dedup.taught.MOST_ROWS", most)
+    assert (summary([move(), page()])["rules"] is not None) == told
+    assert summary(["http://h/a", "http://h/b"])["rules"] == []  # what shows nothing is not too large
+
+
 def test_files_are_told_with_their_first_bad_records() -> None:
     tally = Tally("a.jsonl", "jsonl", records=1)
     tally.add_bad(Bad(Place("a.jsonl", 2, 17), "not JSON"))

@@ -186,7 +186,7 @@ def test_an_access_log_needs_its_site(tmp_path: Path) -> None:
     path = str(log(tmp_path, OF_EACH["combined"]).path)
     assert urls_until_it_fails(LogFile(path)) == (
         [],
-        "an access log does not say of which site it is; name it by --site",
+        "an access log does not say of which site it is; dedup is told by --site",
     )
     assert urls_until_it_fails(LogFile(path, site="https://i:8/b")) == (["https://i:8/a"], None)
 

@@ -188,6 +188,7 @@ def test_a_row_without_a_url_is_no_record(path: Path) -> None:
         (pa.array([200, None, 301], pa.int16()), [200, None, 301]),
         (pa.array([200, 2**64 - 1], pa.uint64()), [200, None]),
         (pa.array([-5, 2**40], pa.int64()), [-5, None]),
+        (pa.array([10**9 - 1, 10**9]), [10**9 - 1, None]),
         (pa.array([200.0, float("nan"), float("inf"), 1e300, 200.5]), [200, None, None, None, None]),
         (pa.array(["200", "-", "", "2OO", None]), [200, None, None, None, None]),
         (pa.array(["200", "301"]).dictionary_encode(), [200, 301]),
@@ -284,11 +285,21 @@ def test_extra_columns_come_as_json(path: Path) -> None:
         "raw": octets,
         "text": text,
         "tags": [["a"], []],
+        "prices": [[float("inf"), 1.5], []],
     }
-    rows = read(write(path, table), extra=["title", "missing", "price", "raw", "text", "tags", "url"])
-    assert [json.loads(row["extra"]) for row in rows] == [
-        {"title": "é", "price": None, "raw": "\udce9", "text": "\udce9", "tags": ["a"], "url": "http://h/0"},
-        {"title": None, "price": 1.5, "raw": "a", "text": "a", "tags": [], "url": "http://h/1"},
+    names = ["title", "missing", "price", "raw", "text", "tags", "prices", "url"]
+    rows = read(write(path, table), extra=names)
+    assert [json.loads(row["extra"], parse_constant=pytest.fail) for row in rows] == [
+        {
+            "title": "é",
+            "price": None,
+            "raw": "\udce9",
+            "text": "\udce9",
+            "tags": ["a"],
+            "prices": [None, 1.5],
+            "url": "http://h/0",
+        },
+        {"title": None, "price": 1.5, "raw": "a", "text": "a", "tags": [], "prices": [], "url": "http://h/1"},
     ]
     assert "extra" not in read(path)[0]
 

@@ -206,7 +206,11 @@ def extras(path: Path, octets: bytes, *names: str) -> list[Any]:
     path.write_bytes(octets)
     found = list(read(LogFile(str(path)), Tally("a"), extra=names))
     assert all(batch.schema.equals(SCHEMA.append(FIELD)) for batch in found)
-    return [json.loads(text) for batch in found for text in batch.column("extra").to_pylist()]
+    return [
+        json.loads(text, parse_constant=pytest.fail)
+        for batch in found
+        for text in batch.column("extra").to_pylist()
+    ]
 
 
 def test_fields_of_a_feed_are_carried_through(tmp_path: Path) -> None:
@@ -224,6 +228,13 @@ def test_fields_of_a_feed_are_carried_through(tmp_path: Path) -> None:
         # and at once, where the last row leaves no doubt
         octets = end.join(map(json.dumps, rows[:3])).encode()
         assert extras(tmp_path / "a.jsonl", octets, *names) == expected[:2]
+
+
+def test_what_python_calls_a_number_and_json_does_not_is_null(tmp_path: Path) -> None:
+    octets = b'{"url": "http://h/1", "price": [NaN, -Infinity, 1e999, 1.5], "title": "NaN"}\n'
+    expected = [{"price": [None, None, None, 1.5], "title": "NaN"}]
+    assert extras(tmp_path / "a.jsonl", octets, "price", "title") == expected
+    assert extras(tmp_path / "a.jsonl", octets + b"{}\nbad\n", "price", "title") == expected  # line by line
 
 
 def test_columns_of_a_table_are_carried_through(tmp_path: Path) -> None:

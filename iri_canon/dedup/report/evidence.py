@@ -88,7 +88,10 @@ def _reason(reason: object) -> object:
 
 def rules(summary: Mapping[str, Any]) -> Part:
     """What the redirects and digests of the logs teach about a host."""
-    found = summary.get("rules") or ()
+    found = summary.get("rules", ())
+    if found is None:
+        told = "There are too many records to look for rules here: iri-canon learn takes its time for it."
+        return Part("rules", "What the logs teach", [told])
     if not found:
         return Part("rules", "What the logs teach", ["Nothing was seen often enough to be a rule of a host."])
     columns = [
