@@ -12,7 +12,7 @@ from scrapy.dupefilters import BaseDupeFilter, RFPDupeFilter
 from scrapy.exceptions import DontCloseSpider
 from scrapy.utils.httpobj import urlparse_cached
 
-from iri_canon import Ladder, Rung, key
+from iri_canon import Ladder, Rung
 from scrapy_plugin import stats
 from scrapy_plugin.answers import Answers
 from scrapy_plugin.audited import Audited
@@ -37,6 +37,7 @@ from scrapy_plugin.settlement import Settlement
 from scrapy_plugin.stores import Stores, open_stores, take
 from scrapy_plugin.telling import Telling
 from scrapy_plugin.trails import Trails
+from scrapy_plugin.twins import Twins
 
 logger = logging.getLogger(__name__)
 
@@ -62,11 +63,11 @@ class CanonicalDupeFilter(BaseDupeFilter):
         self._options = options
         self._crawler = crawler
         self._stores = open_stores(options) if stores is None else stores
-        self._pairs = self._stores.pairs
         self._sessions = Sessions()
         ladder = Ladder(Rung.SCHEME, conventions=options.conventions, keep_fragment=options.keep_fragments)
         self._identities = choose_identities(options, crawler, ladder)
         self._telling = Telling(self._identities, ladder, self._stores, crawler, debug=options.debug)
+        self._twins = Twins(self._stores.pairs, self._identities, self._telling, options)
         self._delta = Delta(options, self._stores, self._identities, self._telling) if options.delta else None
         audited = None
         if options.learn == "audited":
@@ -86,7 +87,7 @@ class CanonicalDupeFilter(BaseDupeFilter):
             settled=None if audited is None else audited.settled,
         )
         self._trails = Trails(
-            self._pairs,
+            self._stores.pairs,
             temporary=options.temporary_redirects,
             complete=None if audited is None else audited.evidence.redirected,
         )
@@ -161,7 +162,7 @@ class CanonicalDupeFilter(BaseDupeFilter):
                 link = self._place(request, digest, urls)
             if link is not Link.NEW:
                 return self._follow(request, digest, spelling, link)
-        twin = partial(self._twin_of, request, canonical)
+        twin = partial(self._twins.of, request, canonical)
         session = partial(self._session_of, request)
         done_before = None if self._delta is None else partial(self._delta.skips, request)
         audited = self._audited
@@ -257,24 +258,6 @@ class CanonicalDupeFilter(BaseDupeFilter):
         token = token_of((*redirect_urls(request), request.url))
         self._chains.begin(token)
         return token
-
-    def _twin_of(self, request: Request, canonical: str) -> bytes | None:
-        """The digest of the representative that the server showed for a request."""
-        if self._options.conventions or self._options.keep_fragments or not canonical:
-            canonical = key(request.url)
-        representative = self._pairs.representative(canonical)
-        if (
-            representative is None
-            or request.method not in {"GET", "HEAD"}
-            or request.body
-            or request.meta.get("verbatim_url")
-        ):
-            return None
-        if self._options.keep_fragments:
-            # A pair says nothing of fragments: the same one belongs to both.
-            representative += "".join(request.url.partition("#")[1:])
-        self._telling.twin = (request, representative)
-        return self._identities.at(request, representative)
 
     def _session_of(self, request: Request) -> int:
         """The stamp of the session that a request went out with, or would go out with now."""

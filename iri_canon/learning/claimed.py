@@ -72,12 +72,9 @@ class Section:
     def add_alone(self, key: str, place: str, *, is_all: bool) -> bool:
         """Add a key that surely has no other one; whether it has none. ``is_all``: all claims are told."""
         if self.projection is not None:
-            found = self._by_class.get(place)
             if place != key and not (is_all and self.is_whole):
                 return False
-            if found is None:
-                self._by_class[place] = key
-            elif found != key:
+            if self._by_class.setdefault(place, key) != key:
                 return False
         self._keys.append(key)
         return True

@@ -107,7 +107,8 @@ class Site:
             if not self.learner.rules.has_rules_at(source.site) or source.site != target.site:
                 continue
             kind = kind_of(source, target)
-            rules = self.learner.rules.covering(source, target, kind, section_of(source.path)) if kind else ()
+            section = section_of(source.path)
+            rules = self.learner.rules.covering(source, target, kind, section, is_page=True) if kind else ()
             if rules:
                 yield other, rules
 
@@ -136,7 +137,11 @@ def test_witnesses_are_what_a_look_at_every_claim_finds(
     for what, subject in some:
         site.do(what, subject)
     claimed = set(site.claimed)
-    found = list(site.coverage.witnesses(text, lambda other, stamp: other in claimed))
+    found = list(
+        site.coverage.witnesses(
+            text, lambda other, stamp: Standing.PAGE if other in claimed else Standing.NONE
+        )
+    )
     assert {(one.key, one.rules) for one in found} == set(site.looked_for(text))
     assert len({one.key for one in found}) == len(found)
 

@@ -132,13 +132,13 @@ def test_a_pair_joins_nothing_of_another_fragment() -> None:
     """With fragments kept, a spelling is spared only for the representative with the same fragment."""
     kept = CanonicalDupeFilter(options(keep_fragments=True))
     pair = Observation("http://example.com/d", "http://example.com/d/", (301,), 200)
-    kept._pairs.record(pair)
+    kept._stores.pairs.record(pair)
     assert not kept.request_seen(Request("http://example.com/d/#x"))
     assert not kept.request_seen(Request("http://example.com/d#y"))
     assert kept.request_seen(Request("http://example.com/d#x"))
     # In one direction only.
     other = CanonicalDupeFilter(Options())
-    other._pairs.record(pair)
+    other._stores.pairs.record(pair)
     assert not other.request_seen(Request("http://example.com/d"))
     assert not other.request_seen(Request("http://example.com/d/"))
     assert other.request_seen(Request("http://example.com/d/"))
@@ -146,7 +146,7 @@ def test_a_pair_joins_nothing_of_another_fragment() -> None:
 
 def test_a_pair_spares_no_post_and_nothing_verbatim() -> None:
     duplicates = CanonicalDupeFilter(Options())
-    duplicates._pairs.record(Observation("http://example.com/d", "http://example.com/d/", (301,), 200))
+    duplicates._stores.pairs.record(Observation("http://example.com/d", "http://example.com/d/", (301,), 200))
     for one in ({"method": "POST"}, {"body": b"x"}, {"meta": {"verbatim_url": True}}):
         assert not duplicates.request_seen(Request("http://example.com/d/", **one))
         assert not duplicates.request_seen(Request("http://example.com/d", **one))
