@@ -84,7 +84,7 @@ class Stored:
             if parts is None or not self._rules.has_rules_at(parts.site):
                 continue
             section = section_of(parts.path)
-            projection = self._rules.projection(parts, section)
+            projection = self._rules.of_site(parts.site).projection(section)
             if projection is not None:
                 # A section may have any character but a slash, and a key has no space.
                 rows.append({"key": text, "place": f"{section} {projection(parts)}"})
@@ -117,7 +117,8 @@ class Stored:
 
     def _covering(self, source: Parts, target: Parts, section: str) -> tuple[RuleName, ...]:
         kind = kind_of(source, target)
-        rules = self._rules.covering(source, target, kind, section) if kind else ()
+        # Nothing is to be skipped here: which of the two redirects does not matter where a rule makes them one.
+        rules = self._rules.covering(source, target, kind, section, is_page=True) if kind else ()
         self.used.update(rules)
         return rules
 
