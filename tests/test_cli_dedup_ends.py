@@ -218,3 +218,17 @@ def test_nothing_stops_the_last_step() -> None:
     finished(lambda: None, lambda: signal.raise_signal(signal.SIGTERM))
     with pytest.raises(typer.Exit):
         finished(swallow_an_interruption, lambda: None)
+
+
+def test_a_pipe_with_a_name_is_read(tmp_path: Path) -> None:
+    log = write(tmp_path, SPELLINGS + MOVED)
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with subprocess.Popen(
+        [*COMMAND, str(pipe), "--urls", "-"], env=ENVIRONMENT, stdout=subprocess.PIPE
+    ) as running:
+        pipe.write_bytes(Path(log).read_bytes())
+        told, _ = running.communicate(timeout=60)
+    assert running.returncode == 0
+    assert told == process("dedup", log, "--urls", "-").stdout
+    assert len(told.splitlines()) == 3
