@@ -100,3 +100,18 @@ def test_no_file_gets_its_place_where_standard_output_fails(tmp_path: Path) -> N
     assert names(folder) == []
     assert subprocess.run(command, env=ENVIRONMENT, capture_output=True, check=False).returncode == 0
     assert names(folder) == ["out.jsonl"]
+
+
+@pytest.mark.parametrize("library", ["jinja2", "plotly"])
+def test_what_a_report_lacks_is_said_in_a_line_before_all(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, library: str
+) -> None:
+    log, path = write(tmp_path, SPELLINGS), tmp_path / "report.html"
+    for name in [name for name in sys.modules if name.startswith("iri_canon.dedup.report")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, library, None)
+    found = run("dedup", log, "--report", str(path))
+    assert (found.exit_code, found.stdout) == (2, "")
+    assert found.stderr.startswith(f"iri-canon: dedup needs {library}; ")
+    assert len(found.stderr.splitlines()) == 1
+    assert run("dedup", log).exit_code == 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import Annotated
 
 import typer
@@ -217,11 +218,15 @@ def dedup_command(
     """
     try:
         from iri_canon.cli.dedup_run import Asked, dedup
+
+        if report is not None:
+            import_module("iri_canon.dedup.report")  # what it lacks is said before anything is read
     except ModuleNotFoundError as missing:
-        if (missing.name or "").partition(".")[0] not in _LIBRARIES:
+        library = (missing.name or "").partition(".")[0]
+        if library not in _LIBRARIES:
             raise
         complain(
-            f"iri-canon: dedup needs {missing.name}; install the extra 'logs' (in a clone: pip install '.[logs]')"
+            f"iri-canon: dedup needs {library}; install the extra 'logs' (in a clone: pip install '.[logs]')"
         )
         raise typer.Exit(2) from None
     dedup(
