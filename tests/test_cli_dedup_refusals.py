@@ -115,3 +115,16 @@ def test_what_a_report_lacks_is_said_in_a_line_before_all(
     assert found.stderr.startswith(f"iri-canon: dedup needs {library}; ")
     assert len(found.stderr.splitlines()) == 1
     assert run("dedup", log).exit_code == 0
+
+
+def test_a_log_that_standard_output_is_appended_to_stays_as_it_was(tmp_path: Path) -> None:
+    log, other = write(tmp_path, SPELLINGS), write(tmp_path, b"", "other")
+    command = [sys.executable, "-m", "iri_canon", "dedup", log, "-o", "-"]
+    for path, status in ((log, 2), (other, 0)):
+        with Path(path).open("ab") as appended:
+            found = subprocess.run(
+                command, env=ENVIRONMENT, stdout=appended, stderr=subprocess.PIPE, check=False
+            )
+        assert found.returncode == status
+    assert Path(log).read_bytes() == SPELLINGS
+    assert Path(other).read_bytes() != b""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import stat
 import sys
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
@@ -61,6 +62,8 @@ class Outputs:
                 _judge(path, option, read, force)
         self.has_stdout = STDOUT in self._paths.values()
         """Whether standard output is one of them."""
+        if self.has_stdout and _is_among(read):
+            raise typer.BadParameter("standard output is a file that is read, too")
 
     def __contains__(self, option: object) -> bool:
         return option in self._paths
@@ -154,6 +157,15 @@ def _judge(path: str, option: str, read: Sequence[os.stat_result], force: bool) 
     if any(os.path.samestat(state, each) for each in read):
         raise typer.BadParameter(f"{path} is read, too", param_hint=option)
     refuse_existing(path, force, option)
+
+
+def _is_among(read: Sequence[os.stat_result]) -> bool:
+    """Whether standard output is one of some files, as a shell appends to it."""
+    try:
+        state = os.fstat(sys.stdout.fileno())
+    except (OSError, ValueError):  # none of the system
+        return False
+    return stat.S_ISREG(state.st_mode) and any(os.path.samestat(state, each) for each in read)
 
 
 class _Terminal(io.RawIOBase):
