@@ -183,3 +183,52 @@ def test_a_terminal_obeys_nothing_of_a_log(tmp_path: Path) -> None:
         assert "\x1b]0" not in shown
         assert "\u202e" not in shown
     assert "\\x1b]0;owned\\x07\\u202e" in on_a_terminal(log, "--urls", "-", "--quiet")
+
+
+class Swallowing:
+    """Is interrupted where nothing can be raised."""
+
+    def __del__(self) -> None:
+        signal.raise_signal(signal.SIGINT)
+
+
+def lose_an_interruption_and_be_heard_then() -> None:
+    Swallowing()
+    with pytest.raises(KeyboardInterrupt):
+        signal.raise_signal(signal.SIGINT)
+    signal.raise_signal(signal.SIGINT)  # the last one was heard, so that this is of the clean-up
+
+
+def test_an_interruption_that_is_lost_is_not_the_last(capfd: pytest.CaptureFixture[str]) -> None:
+    hook = sys.unraisablehook
+    with pytest.raises(typer.Exit):
+        stopped(lose_an_interruption_and_be_heard_then)
+    assert "Exception ignored" not in capfd.readouterr().err
+    assert sys.unraisablehook is hook
+
+
+def finished(before: Callable[[], None], behind: Callable[[], None]) -> None:
+    with Stopping() as stopping:
+        before()
+        stopping.finish()
+        behind()
+
+
+def test_nothing_stops_the_last_step() -> None:
+    finished(lambda: None, lambda: signal.raise_signal(signal.SIGTERM))
+    with pytest.raises(typer.Exit):
+        finished(swallow_an_interruption, lambda: None)
+
+
+def test_a_pipe_with_a_name_is_read(tmp_path: Path) -> None:
+    log = write(tmp_path, SPELLINGS + MOVED)
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with subprocess.Popen(
+        [*COMMAND, str(pipe), "--urls", "-"], env=ENVIRONMENT, stdout=subprocess.PIPE
+    ) as running:
+        pipe.write_bytes(Path(log).read_bytes())
+        told, _ = running.communicate(timeout=60)
+    assert running.returncode == 0
+    assert told == process("dedup", log, "--urls", "-").stdout
+    assert len(told.splitlines()) == 3

@@ -15,11 +15,13 @@ import typer
 
 from iri_canon import __version__
 from iri_canon.cli import dedup, explain, keys, learn, lint, output, rules, store
+from iri_canon.cli.refusals import Commands
 
 app = typer.Typer(
     help="Canonical keys for IRIs, by the comparison ladder of RFC 3987 section 5.3.",
     epilog="Exit status: 0 all well; 1 a line did not parse, (compare) is no pair or not equivalent, (lint) has "
     "findings, a store cannot be used, or (learn, dedup) a log was not read to its end; 2 usage; 130 interrupted.",
+    cls=Commands,
     no_args_is_help=True,
     pretty_exceptions_enable=False,
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import Annotated
 
 import typer
@@ -219,7 +220,7 @@ def dedup_command(
         from iri_canon.cli.dedup_run import Asked, dedup
 
         if report is not None:
-            import iri_canon.dedup.report  # noqa: F401 - what it lacks is told before all logs are read
+            import_module("iri_canon.dedup.report")  # what it lacks is said before anything is read
     except ModuleNotFoundError as missing:
         library = (missing.name or "").partition(".")[0]
         if library not in _LIBRARIES:

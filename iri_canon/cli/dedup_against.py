@@ -75,7 +75,7 @@ def _profile(path: Path) -> Ladder:
         return _ladder(json.loads(path.read_bytes()))
     except OSError as error:
         raise typer.BadParameter(f"{path}: {error.strerror}", param_hint=_OPTION) from error
-    except (ValueError, TypeError) as error:  # what is no JSON, or no ladder
+    except (ValueError, TypeError, RecursionError) as error:  # what is no JSON, or no ladder
         raise typer.BadParameter(f"{path}: {error}", param_hint=_OPTION) from error
 
 

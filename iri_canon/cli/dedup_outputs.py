@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import io
 import os
+import stat
 import sys
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from contextlib import ExitStack
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Final, Self, cast
 
@@ -61,6 +62,8 @@ class Outputs:
                 _judge(path, option, read, force)
         self.has_stdout = STDOUT in self._paths.values()
         """Whether standard output is one of them."""
+        if self.has_stdout and _is_among(read):
+            raise typer.BadParameter("standard output is a file that is read, too")
 
     def __contains__(self, option: object) -> bool:
         return option in self._paths
@@ -69,7 +72,9 @@ class Outputs:
         with ExitStack() as stack:
             for option, path in self._paths.items():
                 if path != STDOUT:
-                    self._files[option] = stack.enter_context(Output(path, replaces=self._force))
+                    file = self._files[option] = Output(path, replaces=self._force)
+                    stack.callback(file.discard)  # first: it may be interrupted while it is opened
+                    stack.enter_context(file)
             self._stack = stack.pop_all()
         return self
 
@@ -91,11 +96,18 @@ class Outputs:
     def write_text(self, option: str, text: str) -> None:
         """Write a text as UTF-8."""
         stream = self._stream(option)
-        stream.write(octets(text))
-        stream.flush()
+        with self._named(option):
+            stream.write(octets(text))
+            stream.flush()
+
+    def finish(self) -> None:
+        """Have all that was written on the disk, and out: what can still fail, fails here."""
+        sys.stdout.buffer.flush()
+        for file in self._files.values():
+            file.finish()
 
     def commit(self) -> None:
-        """Put all files in their places."""
+        """Put all files in their places, once they are finished."""
         for file in self._files.values():
             file.commit()
 
@@ -103,9 +115,14 @@ class Outputs:
         self, option: str, writer: Writer, schema: pa.Schema, batches: Iterable[pa.RecordBatch]
     ) -> None:
         stream = self._stream(option)
-        try:
+        with self._named(option):
             writer(schema, batches, stream)
             stream.flush()
+
+    @contextmanager
+    def _named(self, option: str) -> Iterator[None]:
+        try:
+            yield
         except OSError as error:
             if option in self._files and error.filename is None:  # a full disk does not say which
                 error.filename = self._paths[option]
@@ -140,6 +157,15 @@ def _judge(path: str, option: str, read: Sequence[os.stat_result], force: bool) 
     if any(os.path.samestat(state, each) for each in read):
         raise typer.BadParameter(f"{path} is read, too", param_hint=option)
     refuse_existing(path, force, option)
+
+
+def _is_among(read: Sequence[os.stat_result]) -> bool:
+    """Whether standard output is one of some files, as a shell appends to it."""
+    try:
+        state = os.fstat(sys.stdout.fileno())
+    except (OSError, ValueError):  # none of the system
+        return False
+    return stat.S_ISREG(state.st_mode) and any(os.path.samestat(state, each) for each in read)
 
 
 class _Terminal(io.RawIOBase):

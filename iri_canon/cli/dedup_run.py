@@ -100,10 +100,11 @@ def dedup(asked: Asked) -> None:
             ):
                 for name in again:
                     telling.note(f"iri-canon: {name}: named before; it is read once")
-                run = _Run(asked, engine, outputs, telling)
+                run = _Run(asked, engine, outputs, telling, stopping)
                 run.read(logs, [_size([name]) or 0 for name in names])
                 run.write(other)
-                stopping.check()
+                outputs.finish()
+                stopping.finish()
                 outputs.commit()
         except duckdb.Error as error:
             stopping.check()
@@ -166,12 +167,15 @@ def _size(names: list[str]) -> int | None:
 class _Run:
     """A run, log by log and then output by output."""
 
-    def __init__(self, asked: Asked, engine: Engine, outputs: Outputs, telling: Telling) -> None:
+    def __init__(
+        self, asked: Asked, engine: Engine, outputs: Outputs, telling: Telling, stopping: Stopping
+    ) -> None:
         self.has_problem = False
         self._asked = asked
         self._engine = engine
         self._outputs = outputs
         self._telling = telling
+        self._stopping = stopping
         self._tallies: list[Tally] = []
         self._counts: Counter[str] = Counter()
         self._first = 0
@@ -187,6 +191,7 @@ class _Run:
 
     def _batches(self, log: LogFile, tally: Tally) -> Iterator[pa.RecordBatch]:
         for batch in read(log, tally, self._first, self._tell_bad, extra=self._asked.keep):
+            self._stopping.check()
             self._first += batch.num_rows
             self._telling.moved(batch.num_rows, log.position)
             yield batch
@@ -246,6 +251,7 @@ class _Run:
 
     def _counted(self, classes: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch in classes:
+            self._stopping.check()
             count = batch.column("count")
             self._counts["records"] += _sum(count)
             self._counts["spellings"] += _sum(pc.list_value_length(batch.column("urls")))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import sys
 from types import FrameType, TracebackType
 from typing import Any, Final, Self
 
@@ -25,8 +26,11 @@ class Stopping:
     def __init__(self) -> None:
         self._number: int | None = None
         self._before: dict[int, Any] = {}
+        self._is_lost = self._is_at_its_end = False
 
     def __enter__(self) -> Self:
+        self._unraisable = sys.unraisablehook
+        sys.unraisablehook = self._not_raised
         for name in _SIGNALS:
             number = getattr(signal, name, None)
             if number is not None and signal.getsignal(number) not in {signal.SIG_IGN, None}:
@@ -38,6 +42,7 @@ class Stopping:
     ) -> None:
         for number, handler in self._before.items():
             signal.signal(number, handler)
+        sys.unraisablehook = self._unraisable
         # Whatever a library made of the interruption: this is why it failed.
         if error is not None and not isinstance(error, typer.Exit):
             self.check()
@@ -48,7 +53,20 @@ class Stopping:
             complain("iri-canon: interrupted")
             raise typer.Exit(_BY_SIGNAL + self._number) from None
 
+    def finish(self) -> None:
+        """From now on nothing stops the run, which is at its last step. Raises `typer.Exit` if it was before."""
+        self._is_at_its_end = True
+        self.check()
+
     def _stop(self, number: int, frame: FrameType | None) -> None:
-        if self._number is None:  # a second one would end the clean-up
-            self._number = number
+        is_first = self._number is None or self._is_lost  # a second one would end the clean-up
+        if is_first and not self._is_at_its_end:
+            self._number, self._is_lost = number, False
             raise KeyboardInterrupt
+
+    def _not_raised(self, error: sys.UnraisableHookArgs) -> None:
+        """An interruption that came where nothing can be raised, as at the end of a generator, is not over."""
+        if isinstance(error.exc_value, KeyboardInterrupt) and self._number is not None:
+            self._is_lost = True
+        else:
+            self._unraisable(error)

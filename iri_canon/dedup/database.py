@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
@@ -17,7 +18,11 @@ from iri_canon.errors import IriError
 ROWS: Final = 1 << 15
 """Of a batch that goes from a table to Python and back, at most."""
 
+MOST_THREADS: Final = 1024
+"""More would be of no use anywhere, and take the memory of the machine."""
+
 _NO_MEMORY: Final = "Out of Memory"
+_SIZE: Final = re.compile(r"\s*[0-9.]+[ -~]*\Z")
 
 GIVEN: Final = "given"
 """The name by which a statement reads the rows that it is given."""
@@ -36,14 +41,23 @@ class Database:
     1
     >>> Database(memory="much")
     Traceback (most recent call last):
-    iri_canon.errors.IriError: memory or threads: ...
+    iri_canon.errors.IriError: memory: 'much' is no size, such as 1GB
     """
 
     def __init__(self, memory: str = "1GB", spill: str | None = None, threads: int | None = None) -> None:
+        if not _SIZE.match(memory):  # DuckDB takes a minus for no bound at all
+            raise IriError(f"memory: {memory!r} is no size, such as 1GB")
+        if threads is not None and not 0 < threads <= MOST_THREADS:
+            raise IriError(f"threads: {threads} is not from 1 to {MOST_THREADS}")
         try:
             self._folder = tempfile.TemporaryDirectory(prefix="iri-canon-", dir=spill)
         except OSError as error:
             raise IriError(f"{spill or tempfile.gettempdir()}: {error.strerror or error}") from error
+        if not _is_unicode(str(self.folder)):
+            self._folder.cleanup()
+            raise IriError(
+                f"{spill or tempfile.gettempdir()}: the name of a folder to spill into is to be UTF-8"
+            )
         settings: dict[str, Any] = {
             "memory_limit": memory,
             "temp_directory": str(self.folder / "spilt"),
@@ -128,3 +142,11 @@ class Database:
         for batch in batches:
             if batch.num_rows:
                 self.run(f"INSERT INTO {table} BY NAME SELECT * FROM {GIVEN}", pa.Table.from_batches([batch]))
+
+
+def _is_unicode(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True

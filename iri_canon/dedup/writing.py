@@ -48,25 +48,37 @@ class Output:
         self._replaces = replaces
         self._target = Path(os.path.realpath(path))
         self._partial: Path | None = None
+        self._stream: BinaryIO | None = None
 
     def __enter__(self) -> Self:
         with self._named():
             if is_stream(Path(self.path)):
-                self.stream: BinaryIO = Path(self.path).open("wb")
+                self._stream = Path(self.path).open("wb")
             else:
                 self._partial = self._target.with_name(f".iri-canon-{secrets.token_hex(8)}")
-                self.stream = self._partial.open("xb")
+                self._stream = self._partial.open("xb")
         return self
+
+    @property
+    def stream(self) -> BinaryIO:
+        """What is written goes here, once the context is entered."""
+        assert self._stream is not None
+        return self._stream
+
+    def finish(self) -> None:
+        """Have all of it on the disk; `commit` does so too where that was not done before."""
+        with self._named():
+            if not self.stream.closed:
+                self.stream.flush()
+                if self._partial is not None:
+                    os.fsync(self.stream.fileno())
+                    self.stream.close()
 
     def commit(self) -> None:
         """Put the file in its place. Raises ``FileExistsError`` if one came there meanwhile that is to stay."""
+        self.finish()
         with self._named():
-            self.stream.flush()
-            if self._partial is None:
-                return
-            os.fsync(self.stream.fileno())
-            self.stream.close()
-            if self._replaces or not self._linked(self._partial):
+            if self._partial is not None and (self._replaces or not self._linked(self._partial)):
                 self._partial.replace(self._target)
                 self._partial = None
 
@@ -85,8 +97,13 @@ class Output:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        with suppress(OSError):  # what is left in the buffer is not wanted
-            self.stream.close()
+        self.discard()
+
+    def discard(self) -> None:
+        """Leave nothing behind that was not committed; at any moment, and twice is no error."""
+        if self._stream is not None:
+            with suppress(OSError):  # what is left in the buffer is not wanted
+                self._stream.close()
         if self._partial is not None:
             self._partial.unlink(missing_ok=True)
 

@@ -158,7 +158,9 @@ class _Table:
             names = [name.strip() for name in names]
             names = [name.lower() if name.lower() in _NAMES else name for name in names]
             if URL in names and not is_open:
-                columns = {name: names.index(name) for name in names}
+                columns: dict[str, int] = {}
+                for place, name in enumerate(names):
+                    columns.setdefault(name, place)
                 return cls(columns, len(names), delimiter if len(names) > 1 else "")
         return None
 

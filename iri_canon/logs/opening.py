@@ -50,8 +50,9 @@ class LogFile:
 
     @property
     def position(self) -> int | None:
-        """Octets of the file that were read so far; None where it is not being read, and for standard input."""
-        return None if self._stream is None or self._stream.closed else self._stream.tell()
+        """Octets of the file that were read so far; None where it is not being read, and for a pipe."""
+        is_known = self._stream is not None and not self._stream.closed and self._stream.seekable()
+        return self._stream.tell() if self._stream is not None and is_known else None
 
     def without_records(self) -> str | None:
         """What is wrong with a log that was read to its end and gave no record; None: it is empty."""

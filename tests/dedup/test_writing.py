@@ -319,3 +319,23 @@ def test_a_missing_folder_is_named(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError) as missing, Output(path):
         pass
     assert missing.value.filename == path
+
+
+def test_what_is_finished_has_no_place_yet(tmp_path: Path) -> None:
+    path = tmp_path / "out.jsonl"
+    with Output(str(path)) as output:
+        output.stream.write(b"x")
+        output.finish()
+        output.finish()
+        assert not path.exists()
+        output.commit()
+    assert path.read_bytes() == b"x"
+    with Output(str(path), replaces=True) as output:
+        output.stream.write(b"y")
+        output.finish()
+    assert (path.read_bytes(), names(tmp_path)) == (b"x", ["out.jsonl"])
+
+
+def test_an_output_that_was_never_begun_is_discarded(tmp_path: Path) -> None:
+    Output(str(tmp_path / "out.jsonl")).discard()
+    assert names(tmp_path) == []

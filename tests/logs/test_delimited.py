@@ -190,3 +190,11 @@ def test_files(tmp_path: Path) -> None:
         assert urls(all_of(file)) == ["http://h/a"]
         assert file.format_name == "csv"
     assert reasons("csv", "url,a\nhttp://h/") == ["not as many columns as there should be"]
+
+
+def test_time_is_linear_in_columns() -> None:
+    def run(header: str) -> object:
+        return list(delimited.rows(lines_of(io.BytesIO(header.encode()), "a.csv")))
+
+    small, large = (",".join(["url", *map(str, range(count))]) for count in (3_000, 12_000))
+    assert is_linear(run, small, large)
