@@ -82,6 +82,7 @@ def dedup(asked: Asked) -> None:
     inputs = [*names, *(path for path in (store, other and other.path) if path)]
     outputs = _outputs(asked, inputs)
     logs = [LogFile(name, format_name, site=site) for name in names]
+    _give_memory_back()
     options = Options(
         conventions=tuple(asked.conventions),
         store=store,
@@ -117,6 +118,12 @@ def dedup(asked: Asked) -> None:
             raise typer.Exit(1) from None
     if run.has_problem:
         raise typer.Exit(1)
+
+
+def _give_memory_back() -> None:
+    """Of Arrow's allocators take the one that holds least of what is free, where there is a choice."""
+    if "jemalloc" in pa.supported_memory_backends():
+        pa.set_memory_pool(pa.jemalloc_memory_pool())
 
 
 def _refuse_unknown_conventions(names: list[str]) -> None:

@@ -28,6 +28,30 @@ GIVEN: Final = "given"
 """The name by which a statement reads the rows that it is given."""
 
 
+_LIMIT: Final = "SELECT value FROM duckdb_settings() WHERE name = 'memory_limit'"
+_BESIDES: Final = 128 << 20
+"""Octets that Python and the readers take of what a run may."""
+_UNITS: Final = {
+    "KiB": 1 << 10,
+    "MiB": 1 << 20,
+    "GiB": 1 << 30,
+    "TiB": 1 << 40,
+    "PiB": 1 << 50,
+    "EiB": 1 << 60,
+}
+
+
+def _share(limit: str) -> int:
+    """What DuckDB may take in octets, of a limit as it tells it; half of one that is small.
+
+    >>> _share("244.1 MiB") >> 20, _share("1.0 GiB") >> 20
+    (122, 896)
+    """
+    size, unit = limit.split()
+    octets = int(float(size) * _UNITS.get(unit, 1))
+    return max(octets // 2, octets - _BESIDES)
+
+
 class Database:
     """One DuckDB database in memory, with the folder that it spills into. A context manager.
 
@@ -64,11 +88,13 @@ class Database:
             "preserve_insertion_order": False,  # where an order matters, a statement has it
             "autoinstall_known_extensions": False,  # nothing is fetched
             "autoload_known_extensions": False,
+            "checkpoint_threshold": "1TB",  # nothing is kept, and in memory a checkpoint takes its time all the same
         }
         if threads is not None:
             settings["threads"] = threads
         try:
             self._connection = duckdb.connect(":memory:", config=settings)
+            self._connection.execute(f"SET memory_limit = '{_share(self.one(_LIMIT))}B'")
             # it may come after the folder alone; from here on no statement opens a file or asks a network
             self._connection.execute("SET enable_external_access = false")
         except duckdb.Error as error:

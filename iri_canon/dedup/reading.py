@@ -22,6 +22,8 @@ _READ: Final = pa.schema(
         for name in ("number", "url", "status", "location", "digest", "time", "method", "counts")
     ]
 )
+_ALWAYS: Final = frozenset({"number", "url"})
+_OPTIONAL: Final = ("status", "location", "digest", "time", "method")
 EXTRA: Final = FIELD.name
 """The column of what is carried through, one text a record."""
 
@@ -70,18 +72,56 @@ class Reading:
     def _read(self, first: pa.RecordBatch, others: Iterator[pa.RecordBatch]) -> None:
         has_extra = EXTRA in first.schema.names
         self.has_extra = self.has_extra or has_extra
-        schema = _READ.append(FIELD) if has_extra else _READ
-        statement = statements.READ.format(
-            hour=statements.HOUR if self._hours else statements.NO_HOUR,
-            extra=statements.EXTRA if has_extra else statements.NO_EXTRA,
-        )
         # While rows are read into one table none can go into another: redirects that led to records wait in a file.
         with tempfile.TemporaryFile(dir=self._database.folder) as file:
             with pa.ipc.new_stream(file, _LED) as led:
-                given = _narrow(chain([first], others), led, schema)
-                self._database.run(statement, pa.RecordBatchReader.from_batches(schema, given))
+                runs = _Runs(chain([first], others), led)
+                for told in runs.all():
+                    schema = pa.schema([field for field in _READ if field.name in told | _ALWAYS])
+                    if has_extra:
+                        schema = schema.append(FIELD)
+                    statement = statements.read(told, hours=self._hours, extra=has_extra)
+                    self._database.run(
+                        statement, pa.RecordBatchReader.from_batches(schema, runs.batches(schema, told))
+                    )
             file.seek(0)
             self._database.run(statements.READ_LED, pa.ipc.open_stream(file))
+
+
+class _Runs:
+    """Batches that follow each other and tell no more than those before are read together.
+
+    Most logs tell little of a record, and grouping takes its time by the column.
+    """
+
+    def __init__(self, batches: Iterator[pa.RecordBatch], led: pa.RecordBatchStreamWriter) -> None:
+        self._batches = batches
+        self._led = led
+        self._next = next(batches, None)
+
+    def all(self) -> Iterator[frozenset[str]]:
+        """What is told of the records of each run, whose batches are to be taken before the next."""
+        told: frozenset[str] = frozenset()
+        while self._next is not None:
+            told |= _told(self._next)
+            yield told
+
+    def batches(self, schema: pa.Schema, told: frozenset[str]) -> Iterator[pa.RecordBatch]:
+        """Those of a run, with the columns that are told; what `led_by` tells goes into the file."""
+        while self._next is not None and _told(self._next) <= told:
+            batch = self._next
+            if batch.column("led_by").null_count < batch.num_rows:
+                self._led.write_batch(_led(batch))
+            yield batch.select(schema.names).cast(schema)
+            self._next = next(self._batches, None)
+
+
+def _told(batch: pa.RecordBatch) -> frozenset[str]:
+    """The columns that are not always the same: null, or true."""
+    found = {name for name in _OPTIONAL if batch.column(name).null_count < batch.num_rows}
+    if batch.column("counts").true_count < batch.num_rows:
+        found.add("counts")
+    return frozenset(found)
 
 
 def _until_it_fails(
@@ -91,16 +131,6 @@ def _until_it_fails(
         yield from batches
     except BaseException as error:  # noqa: BLE001 - DuckDB would make one of its own of it; it is raised in `read`
         failed.append(error)
-
-
-def _narrow(
-    batches: Iterable[pa.RecordBatch], led: pa.RecordBatchStreamWriter, schema: pa.Schema
-) -> Iterator[pa.RecordBatch]:
-    """The columns that are read; what the others tell of redirects goes into the file."""
-    for batch in batches:
-        if batch.column("led_by").null_count < batch.num_rows:
-            led.write_batch(_led(batch))
-        yield batch.select(schema.names).cast(schema)
 
 
 def _led(batch: pa.RecordBatch) -> pa.RecordBatch:

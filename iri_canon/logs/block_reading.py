@@ -23,7 +23,9 @@ _LONGEST_PAUSE: Final = 64
 """Blocks."""
 _LEARNT_FROM: Final = 20
 """Lines, before the first block is tried."""
-_MOST_AHEAD: Final = 1 << 23
+
+
+_MOST_AHEAD: Final = 6 << 20
 """Octets of blocks that are read ahead; a block of one line may be large."""
 
 
@@ -123,7 +125,7 @@ class BlockReader:
         rows, block = tried.rows.result(), tried.block
         if rows is not None:
             self._pause = 0
-            yield from self._counted(rows, first)
+            yield from self._counted(rows, first, block.line)
             return
         if self._paused:
             self._paused -= 1
@@ -140,7 +142,7 @@ class BlockReader:
     def _in_parts(self, block: Block, first: int, *, is_tried: bool = False) -> Iterator[pa.RecordBatch]:
         rows = None if is_tried else self._way.rows(block)
         if rows is not None:
-            yield from self._counted(rows, first)
+            yield from self._counted(rows, first, block.line)
             return
         halves = block.halves()
         if halves is None:
@@ -152,7 +154,7 @@ class BlockReader:
                 yield batch
                 first += batch.num_rows
 
-    def _counted(self, rows: Rows, first: int) -> Iterator[pa.RecordBatch]:
+    def _counted(self, rows: Rows, first: int, line: int) -> Iterator[pa.RecordBatch]:
         self._tally.without_url += rows.without_url
         self._tally.records += rows.size
         if rows.size:
@@ -160,7 +162,7 @@ class BlockReader:
             yield (
                 batch
                 if self._extra is None
-                else self._extra.added(batch, map(self._way.row_in, rows.lines.texts.to_pylist()))
+                else self._extra.added(batch, map(self._way.row_in, rows.lines.cut(line).to_pylist()))
             )
 
     def _line_by_line(self, block: Block, first: int) -> Iterator[pa.RecordBatch]:

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from iri_canon.logs.lines import LONGEST_LINE, lines_of
 from iri_canon.logs.records import Line, Place
 
-SIZE: Final = 1 << 20
+SIZE: Final = 1 << 21
 """Octets that a block has at least, but for the last one."""
 
 _LEAST: Final = 1 << 13
@@ -75,7 +75,7 @@ class _Cutter:
 
     def __init__(self) -> None:
         self._line, self._offset = 1, 0
-        self._ended: list[bytes] = []
+        self._ended: list[bytes | memoryview] = []
         self._open: list[bytes] = []
         self._ended_size = self._open_size = 0
         self._is_too_long = False
@@ -91,7 +91,7 @@ class _Cutter:
             chunk = chunk[end:]
         end = chunk.rfind(b"\n") + 1
         if end:
-            self._ended += [*self._open, chunk[:end]]
+            self._ended += [*self._open, memoryview(chunk)[:end]]  # copied once, by the block
             self._ended_size += self._open_size + end
             self._open, self._open_size = [], 0
             if self._ended_size >= SIZE:
@@ -106,8 +106,9 @@ class _Cutter:
     def whole(self) -> Iterator[Block]:
         """The lines that have ended."""
         if self._ended:
-            block = Block(b"".join(self._ended), self._line, self._offset)
-            self._line += sum(each.count(b"\n") for each in self._ended)
+            octets = b"".join(self._ended)
+            block = Block(octets, self._line, self._offset)
+            self._line += octets.count(b"\n")
             self._offset += self._ended_size
             self._ended, self._ended_size = [], 0
             yield block

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 CHUNK: Final = 1 << 16
 """Octets that are read, and at most given, at once."""
 
+PLAIN_CHUNK: Final = 1 << 20
+"""The same of a file that is not compressed."""
+
 _GZIP: Final = b"\x1f\x8b"
 _ZSTD: Final = b"\x28\xb5\x2f\xfd"
 #: RFC 8878 3.1.2: a frame to be skipped begins with any of sixteen numbers.
@@ -63,6 +66,20 @@ class _Member:
         found = self._member.decompress(self._member.unconsumed_tail + data, max_length)
         self.needs_input = not self._member.unconsumed_tail and len(found) < max_length
         return found
+
+
+def octets_of(read: Callable[[int], bytes]) -> Iterator[bytes]:
+    """All that a file has, in chunks: large ones, but of one that is compressed, and may be a bomb.
+
+    >>> from io import BytesIO
+    >>> list(octets_of(BytesIO(b"plain").read))
+    [b'plain']
+    """
+    chunk = read(CHUNK)
+    size = CHUNK if chunk.startswith((_GZIP, _ZSTD, *_SKIPPED)) else PLAIN_CHUNK
+    while chunk:
+        yield chunk
+        chunk = read(size)
 
 
 def decompressed(chunks: Iterator[bytes]) -> Iterator[bytes]:

@@ -17,6 +17,7 @@ import pyarrow.compute as pc
 import pyarrow.json as pj
 
 from iri_canon.logs import jsonl
+from iri_canon.logs.alike_rows import columns
 from iri_canon.logs.block_rows import EMPTY, Lines, Rows
 from iri_canon.logs.blocks import Block
 from iri_canon.logs.columns import HOPS, hops
@@ -36,6 +37,7 @@ _NAMES: Final = (
     "mime",
     *jsonl.CHAIN,
 )
+_FIELDS: Final = frozenset({"url", *_NAMES})
 #: What a text is where it is none.
 _NOTHING: Final = pa.array(["", "-"], _TEXT)
 _NO_TEXT: Final = pa.scalar(None, _TEXT)
@@ -80,17 +82,20 @@ class Feed:
     def rows(self, block: Block) -> Rows | None:
         """The records of a block; None where one of its lines may be read in another way."""
         known = self._known
+        found = _alike(block)
+        if found is not None:
+            return found
         lines = Lines.of(block)
         if lines is None or block.octets is None or is_strange(lines.whole, block.octets):
             return None
         octets = block.octets
         good = pc.and_(pc.starts_with(lines.texts, "{"), pc.ends_with(lines.texts, "}"))
         if not pc.all(good).as_py():
-            found = objects(lines, octets)
-            if found is None:
+            among = objects(lines, octets)
+            if among is None:
                 return None
-            lines, octets = found
-        if not len(lines.texts):
+            lines, octets = among
+        if not len(lines.numbers):
             return Rows(lines, {"url": pa.array([], _TEXT)})
         if has_deep_or_long(lines.texts):
             return None
@@ -102,7 +107,7 @@ class Feed:
             )
         except (pa.ArrowInvalid, UnicodeDecodeError):
             return None
-        if table.num_rows != len(lines.texts):
+        if table.num_rows != len(lines.numbers):
             return None
         return known.records(lines, table)
 
@@ -167,6 +172,17 @@ class _Known:
         rows = zip(*(column.filter(has_chain).to_pylist() for column in (urls, chains, reasons)), strict=True)
         found = iter([hops(jsonl.led_by({_CHAIN: chain, _REASONS: told}, url)) for url, chain, told in rows])
         return pa.array([next(found) if there else None for there in has_chain.to_pylist()], HOPS)
+
+
+def _alike(block: Block) -> Rows | None:
+    """The records of a block whose lines are alike; None where they are not."""
+    lines = Lines.uncut(block)
+    if lines is None or block.octets is None:
+        return None
+    found = columns(block.octets, len(lines.numbers), _FIELDS)
+    if found is None or "url" not in found:
+        return None
+    return _Known({name: column.type for name, column in found.items()}).records(lines, pa.table(found))
 
 
 def row_in(text: str) -> dict[str, Any]:

@@ -6,12 +6,11 @@ import io
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import partial
 from pathlib import Path
 from typing import BinaryIO, Final, cast
 
 from iri_canon.errors import LogError
-from iri_canon.logs.compression import CHUNK, decompressed
+from iri_canon.logs.compression import CHUNK, decompressed, octets_of
 from iri_canon.logs.formats import FORMATS, LOOKED_AT, PathFormat, SiteFormat, StreamFormat, detect
 from iri_canon.logs.lines import LONGEST_LINE, lines_of
 from iri_canon.logs.records import Outcome
@@ -76,11 +75,11 @@ class LogFile:
         """The decompressed data. Raises ``OSError``, and the iterator ``LogError`` behind the last good data."""
         if self.path is not None:
             with self.path.open("rb") as self._stream:
-                yield decompressed(iter(partial(self._stream.read, CHUNK), b""))
+                yield decompressed(octets_of(self._stream.read))
         elif sys.stdin is None:
             raise LogError("standard input is closed")
         else:
-            yield decompressed(iter(partial(sys.stdin.buffer.read, CHUNK), b""))
+            yield decompressed(octets_of(sys.stdin.buffer.read))
 
     def recognised(self, chunks: Iterator[bytes]) -> Iterator[bytes]:
         """All of some chunks again, when they have told the format where it was not named.

@@ -253,13 +253,13 @@ def test_a_common_feed_is_read_at_once(fields: dict[str, Any], end: bytes, exact
         b"{",
         b'{"url": 7}',
         b'{"url": "\xff"}',
-        b'{"url": "a", "status": "200"}',
+        b'{"url": "a", "status": "200", "tags": [1]}',
         b"[1]",
         b'{"url": "\\udc80"}',
     ],
 )
 def test_a_line_of_doubt_is_read_alone(bad: bytes, exact: list[Line]) -> None:
-    lines = feed(200, status=200)
+    lines = feed(200, status=200, tags=[1])  # no flat object: those that are alike are never learnt from
     lines.insert(100, bad)
     by_block("jsonl", b"\n".join(lines))
     assert [line.place.line for line in exact] == [101]
@@ -267,7 +267,11 @@ def test_a_line_of_doubt_is_read_alone(bad: bytes, exact: list[Line]) -> None:
 
 
 def test_a_field_that_comes_late_is_learnt(exact: list[Line]) -> None:
-    lines = [*feed(100, status=200), *feed(100, location="/b", status=301), *feed(100, time=5)]
+    lines = [
+        *feed(100, status=200, tags=[1]),
+        *feed(100, location="/b", status=301, tags=[1]),
+        *feed(100, time=5, tags=[1]),
+    ]
     rows, _, _ = by_block("jsonl", b"\n".join(lines))
     assert [line.place.line for line in exact] == [101, 201]
     assert [row["location"] for row in rows] == [None] * 100 + ["/b"] * 100 + [None] * 100
