@@ -71,7 +71,7 @@ def dedup_command(
             "--urls",
             metavar="FILE",
             rich_help_panel=_OUTPUT,
-            help="One URL a page, as found: seeds of a crawl.",
+            help="One URL a page, as found, whatever its status: seeds of a crawl.",
         ),
     ] = None,
     pairs: Annotated[
@@ -146,7 +146,10 @@ def dedup_command(
     keep: Annotated[
         list[str] | None,
         typer.Option(
-            "--keep", metavar="COLUMN", rich_help_panel=_OUTPUT, help="Columns of the logs to carry into -o."
+            "--keep",
+            metavar="COLUMN",
+            rich_help_panel=_OUTPUT,
+            help="Columns of feeds and tables (jsonl, csv, parquet) to carry into -o.",
         ),
     ] = None,
     memory: Annotated[
@@ -189,7 +192,10 @@ def dedup_command(
     quiet: Annotated[
         bool,
         typer.Option(
-            "--quiet", "-q", rich_help_panel=_RUN, help="Say only what is wrong with files and outputs."
+            "--quiet",
+            "-q",
+            rich_help_panel=_RUN,
+            help="Say only what is wrong with files and outputs; no table.",
         ),
     ] = False,
     as_json: Annotated[
