@@ -5,12 +5,26 @@ w3lib maps host names by IDNA 2003 (``faß.de`` becomes ``fass.de``, another hos
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from scrapy import Request
 from scrapy.utils.httpobj import urlparse_cached
 
 from iri_canon import canonicalize, parse, prepare
+
+_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+def _with_octets(url: str) -> str:
+    """What stands for octets that are no UTF-8 as their triplets: `Request` encodes it, and cannot."""
+    return _LONE_SURROGATE.sub(_triplet_of, url)
+
+
+def _triplet_of(found: re.Match[str]) -> str:
+    code = ord(found[0])
+    # Python's surrogateescape; any other one has no octet, and is U+FFFD as on the rungs.
+    return f"%{code - 0xDC00:02X}" if 0xDC80 <= code <= 0xDCFF else "%EF%BF%BD"
 
 
 def _with_ascii_host(url: str) -> str:
@@ -28,7 +42,7 @@ def prepare_href(url: str) -> str | None:
     ('http://xn--fa-hia.de/a b', None)
     >>> prepare_href("javascript:void(0)")
     """
-    prepared = prepare(url, "href")  # the parser has undone character references already
+    prepared = _with_octets(prepare(url, "href"))  # the parser has undone character references already
     try:
         request = iri_request(prepared)
         hostname = urlparse_cached(request).hostname
@@ -45,4 +59,4 @@ def iri_request(url: str, **kwargs: Any) -> Request:
     >>> iri_request("http://fa\\u00df.de/\\u00e9").url
     'http://xn--fa-hia.de/%C3%A9'
     """
-    return Request(_with_ascii_host(url), **kwargs)
+    return Request(_with_ascii_host(_with_octets(url)), **kwargs)

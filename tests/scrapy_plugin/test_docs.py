@@ -18,7 +18,7 @@ from tests.scrapy_plugin.test_addon import BY_HAND, updated
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "scrapy.md").read_text(encoding="utf-8")
 SOURCES = sorted((ROOT / "scrapy_plugin").glob("*.py"))
-SCRAPYS_OWN = {"dupefilter/filtered"}
+SCRAPYS_OWN = {"dupefilter/filtered", "downloader/exception_type_count/scrapy_plugin.door.Skipped"}
 
 
 def section(title: str) -> str:

@@ -9,6 +9,7 @@ from scrapy import Request
 from scrapy.http import HtmlResponse
 from scrapy.linkextractors import LinkExtractor
 
+from iri_canon import key
 from scrapy_plugin import CanonicalDupeFilter, iri_request, prepare_href
 from scrapy_plugin.options import Options
 from tests.scrapy_plugin.conftest import ADDON, Crawl
@@ -126,3 +127,25 @@ def test_no_url_and_no_meta_raises(url: str, redirect_urls: Any) -> None:
 @pytest.mark.parametrize("href", [*HOSTILE, "http://℀/", "\\\\" * 10_000])
 def test_no_href_raises(href: str) -> None:
     prepare_href(href)
+
+
+@pytest.mark.parametrize(
+    ("url", "asked"),
+    [
+        ("http://a.example/caf\udce9?q=\udcff", "http://a.example/caf%E9?q=%FF"),
+        ("http://a.example/caf\u00e9", "http://a.example/caf%C3%A9"),
+        ("http://a.example/\ud800", "http://a.example/%EF%BF%BD"),
+    ],
+)
+def test_octets_that_are_no_utf_8_are_asked_for_as_they_are(url: str, asked: str) -> None:
+    """Lists of URLs are read with surrogateescape; the key of both is the same."""
+    request = iri_request(url)
+    assert (request.url, key(request.url)) == (asked, key(url))
+    prepared = prepare_href(url)
+    assert prepared is not None
+    assert iri_request(prepared).url == asked
+
+
+def test_octets_of_a_host_are_what_their_triplets_are() -> None:
+    assert prepare_href("http://a\udce9.example/") == prepare_href("http://a%E9.example/")
+    assert prepare_href("http://a\udce9.example/") != prepare_href("http://a\u00e9.example/")
