@@ -98,6 +98,8 @@ SELECT min(id) AS id, coalesce(key, url) AS key, count(*) AS spellings, CAST(sum
 FROM spellings GROUP BY coalesce(key, url)
 """
 
+# The one of the least place stands for a class. Where conventions or equal contents made it, the shortest is most often
+# the page itself, without sessions and names of files.
 MEMBERS: Final = """
 CREATE TABLE members AS
 WITH shared AS (
@@ -107,7 +109,7 @@ WITH shared AS (
 )
 SELECT
     spellings.id, shared.id AS key, shared.class, spellings.records,
-    CASE WHEN shared.is_target THEN 0 WHEN spellings.key IS NULL THEN 1 ELSE 2 END AS place
+    CASE WHEN shared.is_target THEN 0 WHEN spellings.key IS NULL THEN length(spellings.url) ELSE 1000000000000 END AS place
 FROM spellings JOIN shared ON coalesce(spellings.key, spellings.url) = shared.key
 """
 

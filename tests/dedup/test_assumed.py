@@ -22,6 +22,19 @@ def test_assumed_conventions_join() -> None:
     assert (other["urls"], secure["urls"]) == (["http://h/b/"], ["https://h/a"])
 
 
+def test_the_shortest_that_is_its_own_key_represents_what_has_no_target() -> None:
+    urls = ["http://h/a?utm_source=feed", "HTTP://h/a", "http://h/a?utm_source=x", "http://h/a?utm_source=y"]
+    (row,) = classes(urls, conventions=("tracking-params",))
+    assert row["representative"] == "http://h/a?utm_source=x"
+    (row,) = classes([*urls, "http://h/a"], conventions=("tracking-params",))
+    assert row["representative"] == "http://h/a"
+    # of two as long the first; and what redirects showed goes before all
+    (row,) = classes(["http://h/B", "http://h/b"], conventions=("path-case",))
+    assert row["representative"] == "http://h/B"
+    (row,) = classes([move(A, B), page(B), A], conventions=("trailing-slash",))
+    assert row["representative"] == B
+
+
 def test_a_convention_that_changes_both_alike_is_no_step() -> None:
     (row,) = classes(["http://h/a/?", "http://h/a/"], conventions=("trailing-slash", "empty-query"))
     assert row["steps"] == ["empty-query"]

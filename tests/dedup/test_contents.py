@@ -18,8 +18,8 @@ def joined(*rows: dict[str, Any], **options: Any) -> bool:
 def test_equal_digests_join_what_conventions_explain() -> None:
     (row,) = classes([page(A, ONE), page(B, f"sha1:{ONE.upper()}")])
     assert row == {
-        "key": A,
-        "representative": A,
+        "key": B,
+        "representative": B,
         "count": 2,
         "urls": [A, B],
         "rung": "protocol",
