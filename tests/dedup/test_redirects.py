@@ -236,7 +236,7 @@ def test_what_learn_joins_is_joined_and_nothing_else(
 
 @pytest.mark.slow
 @pytest.mark.timeout(1200)
-@settings(max_examples=500)
+@settings(max_examples=200)
 @given(rows=ROWS, temporary=st.booleans(), times=st.booleans())
 def test_what_learn_joins_is_joined_over_many_logs(
     rows: list[dict[str, Any]], temporary: bool, times: bool
