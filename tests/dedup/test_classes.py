@@ -228,7 +228,7 @@ URLS = st.lists(
 )
 
 
-@settings(max_examples=20)
+@settings(max_examples=10)
 @given(urls=URLS, cut=st.integers(0, 30), threads=st.integers(1, 4))
 def test_classes_are_those_of_keys_counted_by_hand(urls: list[str], cut: int, threads: int) -> None:
     expected: dict[str, list[str]] = {}

@@ -218,7 +218,7 @@ def components(keys: Iterable[str], pairs: dict[str, str]) -> set[frozenset[str]
     return {frozenset(each & set(keys)) for each in label.values()} - {frozenset()}
 
 
-@settings(max_examples=20)
+@settings(max_examples=10)
 @given(rows=ROWS, temporary=st.booleans(), times=st.booleans())
 @example(rows=[move(), page(), move(B, A)], temporary=False, times=True)
 @example(rows=[move(C, A), move(A, B), page(B), page(A)], temporary=False, times=False)
