@@ -109,7 +109,9 @@ WITH shared AS (
 )
 SELECT
     spellings.id, shared.id AS key, shared.class, spellings.records,
-    CASE WHEN shared.is_target THEN 0 WHEN spellings.key IS NULL THEN length(spellings.url) ELSE 1000000000000 END AS place
+    CASE
+        WHEN shared.is_target THEN 0 WHEN spellings.key IS NULL THEN length(spellings.url) ELSE 1000000000000
+    END AS place
 FROM spellings JOIN shared ON coalesce(spellings.key, spellings.url) = shared.key
 """
 
