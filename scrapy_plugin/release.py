@@ -152,17 +152,17 @@ class Release:
         spider: Spider | None,
         covers_still: Callable[[Suppressed, Request], bool],
     ) -> bool:
-        known = self._seen.get(digest)
-        if digest not in self._journal or (known is not None and known.state is not State.COVERED):
+        known, entry = self._seen.get(digest), self._journal.get(digest)
+        is_orphan = digest in self._orphans
+        # This turn only: if it is skipped and sent again, it may be an audit that has to be fetched.
+        self._orphans.discard(digest)
+        if entry is None or (known is not None and known.state is not State.COVERED):
             return False
         self._journal.send(digest)
         request = self._journal.request(digest, spider)
-        entry = self._journal.get(digest)
-        if digest in self._orphans:
-            self._orphans.discard(digest)
-            if request is not None and entry is not None and covers_still(entry, request):
-                self._telling.count(stats.MOVED)
-                return False
+        if is_orphan and request is not None and covers_still(entry, request):
+            self._telling.count(stats.MOVED)
+            return False
         self._seen.forget(digest)
         if request is not None:
             self.sent.add(request)

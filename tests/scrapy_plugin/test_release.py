@@ -192,6 +192,22 @@ def test_another_witness_keeps_skipped_what_has_lost_its_own() -> None:
         assert crawl.sent == [mine]
 
 
+def test_what_had_lost_its_witness_once_is_fetched_when_it_is_sent_for_another_reason() -> None:
+    desk = Desk()
+    crawl = Crawl(desk)
+    digest = desk.of(desk.skip("http://a.example/d/1/", SLASH))[0]
+    desk.seen.put(WITNESS, State.HOP)
+    desk.release.settled(WITNESS)
+    desk.journal.resolve(digest)
+    assert not desk.turn(crawl, stays=True)
+    again = desk.skip("http://a.example/d/1/", SLASH, witness=OTHER)
+    entry = desk.journal.get(digest)
+    assert entry is not None
+    assert desk.release.send(entry)
+    assert desk.turn(crawl, stays=True)
+    assert crawl.sent == [again]
+
+
 def test_no_witness_keeps_skipped_what_a_rule_that_fell_had_skipped() -> None:
     desk = Desk()
     crawl = Crawl(desk)
