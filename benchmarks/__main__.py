@@ -6,12 +6,13 @@ from iri_canon.__main__ import missing_libraries_named
 def main() -> None:
     """Run the command line; exit with status 2 and two clear lines where a contestant is not installed."""
     with missing_libraries_named(
-        ("ada_url", "can_ada", "idna", "rich", "scrapy", "typer", "w3lib", "yarl"),
+        ("can_ada", "idna", "matplotlib", "pyarrow", "rich", "scrapy", "typer", "w3lib"),
         "benchmarks: {} is not installed, and it is measured or needed.\n"
         "Install the extra 'bench' (in a clone: pip install '.[bench]').\n",
     ):
         from benchmarks.cli import app
-    app(prog_name="python -m benchmarks")
+
+        app(prog_name="python -m benchmarks")
 
 
 if __name__ == "__main__":

@@ -1,164 +1,29 @@
-"""Runs the rounds and shows the tables, with machine, versions and date beside."""
+"""Measures what is asked for, shows it as tables, keeps it as JSON; a page and pictures are made from that."""
 
+import gc
 import json
+import os
 from datetime import UTC, datetime
 from pathlib import Path
+from time import perf_counter
 from typing import Annotated, Any
 
 import typer
-from rich import box
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
-from rich.table import Table
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from benchmarks import crawl, dedup, hostile, learning_cli
-from benchmarks.lists import shared_folder, url_lists
-from benchmarks.page import page, with_hostile_section
-from benchmarks.peers import OURS, PEERS, SHORT, W3LIB, machine, versions
-from benchmarks.rounds import Figures, take_turns
+from benchmarks import columns, crawl, dedup, hostile, imports, keys, learning_cli, lengths, page, seen, site
+from benchmarks.lists import ROOT, shared_folder, url_lists
+from benchmarks.peers import DISTRIBUTIONS, PEERS, contestants, machine, versions
+from benchmarks.sections import PAGES, ROUNDS, Advance, Run, Section
 
-QUICK_LINES = 500
-QUICK_REQUESTS = 3_000
-REQUESTS = 20_000
-TIMES = f"times {crawl.OURS}"
-
-
-def totals(by_list: dict[str, dict[str, Figures]], sizes: dict[str, int]) -> dict[str, float]:
-    """Nanoseconds a URL over all lists: the lists' medians, weighted by their lengths."""
-    whole = sum(sizes.values())
-    return {who: sum(by_list[name][who].median * sizes[name] for name in by_list) / whole for who in PEERS}
-
-
-def refusals(by_list: dict[str, dict[str, Figures]]) -> dict[str, int]:
-    return {who: sum(figures[who].refused for figures in by_list.values()) for who in PEERS}
-
-
-def keys_table(report: dict[str, Any]) -> Table:
-    """Fits 80 columns; the page has the ratios of each list besides."""
-    table = Table(
-        title="One URL: median of the rounds, µs",
-        title_justify="left",
-        box=box.SIMPLE_HEAD,
-        padding=(0, 1, 0, 0),
-        pad_edge=False,
-    )
-    table.add_column("list", no_wrap=True)
-    table.add_column("URLs", justify="right", no_wrap=True)
-    for who in PEERS:
-        table.add_column(SHORT[who], justify="right", no_wrap=True)
-    for name, row in report["keys"].items():
-        table.add_row(name, f"{row['urls']:,}", *(f"{row['ns'][who] / 1000:.2f}" for who in PEERS))
-    all_lists = report["keys"]["all lists"]["ns"]
-    times = (f"{all_lists[who] / all_lists[OURS]:.1f}" for who in PEERS)
-    table.add_row(f"times {SHORT[OURS]}", "", *times)
-    table.add_row("raised ValueError", "", *(f"{count:,}" for count in report["refused"].values()))
-    return table
-
-
-def crawl_table(report: dict[str, Any]) -> Table:
-    figures = report["crawl"]
-    title = f"One request through the duplicate filter, in memory ({figures['requests']:,} requests)"
-    table = Table(
-        title=title, title_justify="left", box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False
-    )
-    table.add_column("what")
-    table.add_column("filter")
-    for heading in ("duplicates", "µs", TIMES):
-        table.add_column(heading, justify="right")
-    for way, filters in figures["ways"].items():
-        for who, row in filters.items():
-            ratio = row["ns"] / filters[crawl.OURS]["ns"]
-            table.add_row(way, who, f"{row['duplicates']:,}", f"{row['ns'] / 1000:.2f}", f"{ratio:.1f}")
-        table.add_section()
-    for who, octets in figures["octets"].items():
-        table.add_row(
-            "octets a URL", who, "", f"{octets:.0f}", f"{octets / figures['octets'][crawl.OURS]:.1f}"
-        )
-    return table
-
-
-def hostile_table(report: dict[str, Any]) -> Table:
-    figures = report["hostile"]
-    large = figures["large"]
-    title = f"Hostile text of {figures['small']:,} and {large:,} characters, {len(hostile.KINDS)} kinds"
-    table = Table(
-        title=title, title_justify="left", box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False
-    )
-    for heading in ("function", "slowest kind"):
-        table.add_column(heading)
-    for heading in ("s/MB", "growth"):
-        table.add_column(heading, justify="right")
-    table.add_column("steepest kind")
-    table.add_column("growth", justify="right")
-    for label, worst in figures["worst"].items():
-        is_flagged = max(worst["factor"], worst["steepest"]) > hostile.SUSPICIOUS
-        table.add_row(
-            label,
-            worst["kind"],
-            f"{worst['ns'] / large / 1000:.2f}",
-            f"{worst['factor']:.1f}",
-            worst["steepest_kind"],
-            f"{worst['steepest']:.1f}{' !' if is_flagged else ''}",
-            style="bold red" if is_flagged else None,
-        )
-    return table
-
-
-def measure_hostile(quick: bool, console: Console) -> dict[str, Any]:
-    """The worst of each public function, as JSON knows it."""
-    small, large = (hostile.QUICK_SMALL, hostile.QUICK_LARGE) if quick else (hostile.SMALL, hostile.LARGE)
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-    with Progress(*columns, console=console, transient=True) as progress:
-        task = progress.add_task("measuring hostile text", total=len(hostile.calls()))
-        found = hostile.measure(small, large, lambda: progress.advance(task))
-    return {
-        "small": small,
-        "large": large,
-        "worst": {
-            label: {
-                "kind": worst.kind,
-                "ns": worst.nanoseconds,
-                "factor": worst.factor,
-                "steepest_kind": worst.steepest_kind,
-                "steepest": worst.steepest,
-            }
-            for label, worst in found.items()
-        },
-    }
-
-
-def measure(quick: bool, rounds: int, console: Console) -> dict[str, Any]:
-    """The figures of keys and of the filter, as JSON knows them."""
-    lists = url_lists(QUICK_LINES if quick else None)
-    sizes = {name: len(texts) for name, texts in lists.items()}
-    every = [url for texts in lists.values() for url in texts]
-    urls = crawl.accepted(every, QUICK_REQUESTS if quick else REQUESTS)
-    steps = rounds * (len(lists) * len(PEERS) + len(crawl.SETTINGS) * len(crawl.WAYS))
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-    with Progress(*columns, console=console, transient=True) as progress:
-        task = progress.add_task("measuring", total=steps)
-        by_list = take_turns(PEERS, lists, rounds, lambda: progress.advance(task))
-        ways = crawl.take_turns(urls, rounds, lambda: progress.advance(task))
-    keys = {
-        name: {"urls": sizes[name], "ns": {who: figures.median for who, figures in row.items()}}
-        for name, row in by_list.items()
-    }
-    keys["all lists"] = {"urls": sum(sizes.values()), "ns": totals(by_list, sizes)}
-    return {
-        "shared": shared_folder() is not None,
-        "rounds": rounds,
-        "keys": keys,
-        "refused": refusals(by_list),
-        "crawl": {
-            "requests": len(urls),
-            "ways": {
-                way: {who: {"ns": one.median, "duplicates": one.refused} for who, one in filters.items()}
-                for way, filters in ways.items()
-            },
-            "octets": crawl.octets_kept(urls),
-        },
-    }
-
+SECTIONS = {
+    module.SECTION.name: module.SECTION
+    for module in (keys, columns, lengths, crawl, seen, site, imports, hostile)
+}
+PAGE = ROOT / "docs" / "performance.md"
+#: Where no terminal says how wide it is: all libraries stand side by side.
+WIDTH = 150
 
 app = typer.Typer(add_completion=False)
 app.command("learning")(learning_cli.main)
@@ -169,64 +34,116 @@ app.command("dedup")(dedup.main)
 def main(
     context: typer.Context,
     quick: Annotated[
-        bool, typer.Option("--quick", help="Some seconds: the beginning of each list, short texts.")
+        bool,
+        typer.Option("--quick", help="Less than a minute: whether all of it works; no figures to publish."),
     ] = False,
     json_file: Annotated[
         Path | None, typer.Option("--json", metavar="FILE", help="Write the figures there.")
     ] = None,
     page_file: Annotated[
-        Path | None, typer.Option("--page", metavar="FILE", help="Write docs/performance.md.")
+        Path | None,
+        typer.Option(
+            "--page", metavar="FILE", help="Write docs/performance.md, with its pictures beside it."
+        ),
     ] = None,
-    rounds: Annotated[int, typer.Option(min=1, help="How often everyone takes a turn.")] = 5,
-    hostile_only: Annotated[
-        bool,
-        typer.Option("--hostile-only", help="Measure hostile text alone; a page keeps its other parts."),
-    ] = False,
+    rounds: Annotated[int, typer.Option(min=1, help="How often everyone takes a turn.")] = ROUNDS,
+    pages: Annotated[int, typer.Option(min=1, help="Of the sample site that is crawled.")] = PAGES,
+    only: Annotated[
+        list[str] | None,
+        typer.Option("--only", metavar="NAME", help=f"One part, may be repeated: {', '.join(SECTIONS)}."),
+    ] = None,
 ) -> None:
-    """Measure keys and the duplicate filter against other libraries, and every public function on hostile text."""
+    """Measure keys, columns, the filter, its stores and a whole crawl against what else there is."""
     if context.invoked_subcommand is not None:
         return
-    console = Console()
-    report: dict[str, Any] = {
+    unknown = [name for name in only or () if name not in SECTIONS]
+    if unknown:
+        raise typer.BadParameter(f"there is no {unknown[0]}: {', '.join(SECTIONS)}", param_hint="--only")
+    console = _console()
+    report = about(quick)
+    for name, section in SECTIONS.items():
+        if only is None or name in only:
+            report["sections"][name] = measured(section, quick, rounds, pages, console)
+            show(section, report["sections"][name], console)
+            if json_file is not None:  # what was measured is not lost with what comes after it
+                json_file.write_text(json.dumps(report, indent=2) + "\n", encoding="utf-8")
+    console.print(page.made_with(report).for_terminal())
+    if page_file is not None:
+        _write(report, page_file, console)
+
+
+@app.command("page")
+def write_page(
+    figures: Annotated[
+        list[Path],
+        typer.Argument(metavar="FIGURES.json...", help="Of several, the last has a part's figures."),
+    ],
+    page_file: Annotated[Path, typer.Option("--page", metavar="FILE", help="The page.")] = PAGE,
+) -> None:
+    """Write docs/performance.md and its pictures from figures that were measured; what is written by hand stays."""
+    report: dict[str, Any] = {}
+    for path in figures:
+        one = json.loads(path.read_text(encoding="utf-8"))
+        report = one | {"sections": report.get("sections", {}) | one["sections"]}
+    _write(report, page_file, _console())
+
+
+def about(quick: bool) -> dict[str, Any]:
+    """A report that has no figures yet."""
+    return {
+        "quick": quick,
+        "versions": versions(
+            dict.fromkeys((*(peer.distribution for peer in PEERS), *DISTRIBUTIONS, "pyarrow"))
+        ),
+        "left_out": contestants()[1],
+        "sections": {},
+    }
+
+
+def measured(section: Section, quick: bool, rounds: int, pages: int, console: Console) -> dict[str, Any]:
+    """One section's figures, with where and when they were measured."""
+    load, begun = os.getloadavg()[0], perf_counter()
+    gc.freeze()  # what is loaded by now need not be gone through before each turn
+    bars = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*bars, console=console, transient=True) as progress:
+
+        def bar(name: str, steps: int) -> Advance:
+            task = progress.add_task(name, total=steps)
+            return lambda: progress.advance(task)
+
+        figures = section.measure(Run(quick, rounds, pages, bar))
+    gc.unfreeze()
+    return {
         "date": datetime.now(UTC).date().isoformat(),
         "machine": machine(),
-        "versions": versions(),
-        "quick": quick,
+        "load": load,
+        "seconds": perf_counter() - begun,
+        "figures": figures,
     }
-    if not hostile_only:
-        report |= measure(quick, rounds, console)
-        show(report, console)
-    report["hostile"] = measure_hostile(quick, console)
-    console.print(hostile_table(report))
-    console.print(f"{report['machine']}; {report['date']}", highlight=False)
-    console.print(
-        ", ".join(f"{name} {number}" for name, number in report["versions"].items()), highlight=False
-    )
-    if json_file is not None:
-        json_file.write_text(json.dumps(report, indent=2) + "\n", encoding="utf-8")
-    if page_file is not None:
-        found = (
-            with_hostile_section(page_file.read_text(encoding="utf-8"), report)
-            if hostile_only
-            else page(report)
-        )
-        page_file.write_text(found, encoding="utf-8")
 
 
-def show(report: dict[str, Any], console: Console) -> None:
-    """The tables of keys and of the filter."""
-    if not report["shared"]:
-        own = report["keys"]["all lists"]["urls"]
-        console.print(
-            f"The public lists are not here: only the project's own list of {own:,} URLs was measured.",
-            style="yellow",
-            highlight=False,
-        )
-    console.print(keys_table(report))
-    console.print(
-        ", ".join(f"{short}: {who}" for who, short in SHORT.items() if short != who), highlight=False
-    )
-    all_lists = report["keys"]["all lists"]["ns"]
-    console.print(f"Over all lists: {all_lists[W3LIB] / all_lists[OURS]:.1f} times as fast as {W3LIB}.")
-    console.print(crawl_table(report))
-    console.print(f"{report['rounds']} rounds in turn", highlight=False)
+def show(section: Section, measured: dict[str, Any], console: Console) -> None:
+    """The tables of one section, and where they come from."""
+    console.rule(section.heading, align="left")
+    if section is keys.SECTION and shared_folder() is None:
+        own = sum(map(len, url_lists().values()))
+        told = f"The public lists are not here: only the project's own list of {own:,} URLs was measured."
+        console.print(told, style="yellow", highlight=False)
+    for table in section.tables(measured["figures"]):
+        console.print(table.for_terminal())
+    console.print(page.MEASURED.format(**measured), highlight=False, markup=False)
+
+
+def _write(report: dict[str, Any], path: Path, console: Console) -> None:
+    from benchmarks import plots  # what only measures needs no matplotlib
+
+    if report["quick"]:
+        console.print("These are figures of a quick run: not to be published.", style="yellow")
+    page.write(path, report, SECTIONS.values())
+    for written in (path, *plots.write(report, path.parent)):
+        console.print(f"wrote {written}", highlight=False, markup=False, soft_wrap=True)
+
+
+def _console() -> Console:
+    console = Console()
+    return console if console.is_terminal else Console(width=WIDTH)

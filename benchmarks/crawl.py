@@ -1,9 +1,11 @@
-"""A request's way through the duplicate filter: this project's add-on and Scrapy's own, both in memory."""
+"""A request's way through the duplicate filter: this project's add-on and Scrapy's own, in memory and in a JOBDIR."""
 
 import gc
+import tempfile
 import tracemalloc
 from collections.abc import Callable
-from time import thread_time_ns
+from statistics import median
+from time import perf_counter_ns, process_time_ns, thread_time_ns
 from types import SimpleNamespace
 from typing import Any, TypeAlias
 
@@ -13,7 +15,11 @@ from scrapy.http import Response
 from scrapy.utils.misc import build_from_crawler, load_object
 from scrapy.utils.test import get_crawler
 
-from benchmarks.rounds import Figures, collector_paused, rotated
+from benchmarks import sections
+from benchmarks.lists import url_lists
+from benchmarks.rounds import collector_paused, rotated
+from benchmarks.sections import Run, Section
+from benchmarks.tables import Table, micro, times
 
 OURS = "scrapy_plugin"
 SCRAPY = "Scrapy's own"
@@ -22,6 +28,15 @@ SETTINGS: dict[str, dict[str, Any]] = {
     SCRAPY: {},
 }
 WARM_UP = 100
+REQUESTS, QUICK_REQUESTS, QUICK_ROUNDS = 20_000, 2_000, 2
+IN_MEMORY, IN_JOB_DIR = "memory", "JOBDIR"
+TEXT = """\
+The add-on and Scrapy's own filter, {requests:,} requests for http URLs of all lists; in memory {duplicates:,} of
+them are duplicates for Scrapy. Nothing is sent. `request_seen` is what the scheduler asks, fingerprint included. The
+add-on also listens to the signals of a request's way, which Scrapy's filter does not; the other rows have them in,
+sent as Scrapy sends them, to both. With a JOBDIR the closing of the filter counts too, when all of it is on the
+disk. Medians of {rounds} rounds in turn, a fresh filter each time; processor time is that of the process.
+"""
 Way: TypeAlias = Callable[[Crawler, Any, list[Request]], int]
 
 
@@ -74,21 +89,54 @@ def new_filter(settings: dict[str, Any]) -> tuple[Crawler, Any]:
     return crawler, duplicates
 
 
-def take_turns(urls: list[str], rounds: int, progress: Callable[[], object]) -> dict[str, dict[str, Figures]]:
-    """Nanoseconds a request by way and filter; `refused` is the number of requests found to be duplicates."""
-    figures = {way: {who: Figures() for who in SETTINGS} for way in WAYS}
+def measure(run: Run) -> sections.Figures:
+    """Nanoseconds a request by medium, way and filter, and the octets that a URL takes."""
+    every = [url for texts in url_lists().values() for url in texts]
+    urls = accepted(every, QUICK_REQUESTS if run.quick else REQUESTS)
+    turns = QUICK_ROUNDS if run.quick else run.rounds
+    advance = run.bar("the filter", turns * len((IN_MEMORY, IN_JOB_DIR)) * len(WAYS) * len(SETTINGS))
+    return {
+        "rounds": turns,
+        "requests": len(urls),
+        "media": {medium: take_turns(urls, turns, medium, advance) for medium in (IN_MEMORY, IN_JOB_DIR)},
+        "octets": octets_kept(urls),
+    }
+
+
+def take_turns(
+    urls: list[str], rounds: int, medium: str, progress: Callable[[], object]
+) -> dict[str, dict[str, dict[str, Any]]]:
+    """By way and filter: the rounds' nanoseconds a request, of the processor and of the clock, and the duplicates."""
+    figures: dict[str, dict[str, dict[str, Any]]] = {
+        way: {who: {"ns": [], "clock_ns": [], "duplicates": 0} for who in SETTINGS} for way in WAYS
+    }
     for settings in SETTINGS.values():  # what is made at the first request is nobody's price for one
-        crawler, duplicates = new_filter(settings)
-        live(crawler, duplicates, [Request(url) for url in urls[:WARM_UP]])
-        duplicates.close("finished")
+        once(settings, urls[:WARM_UP], live)
     for turn in range(rounds):
         for way, go in WAYS.items():
             for who in rotated(SETTINGS, turn):
-                elapsed, found = once(SETTINGS[who], urls, go)
-                figures[way][who].rounds.append(elapsed)
-                figures[way][who].refused = found
+                each = figures[way][who]
+                processor, clock, each["duplicates"] = with_medium(SETTINGS[who], urls, go, medium)
+                each["ns"].append(processor)
+                each["clock_ns"].append(clock)
                 progress()
     return figures
+
+
+def with_medium(settings: dict[str, Any], urls: list[str], go: Way, medium: str) -> tuple[float, float, int]:
+    """Nanoseconds a request, of the processor and of the clock, and the duplicates; with a JOBDIR to the last octet."""
+    with tempfile.TemporaryDirectory(prefix="benchmarks-") as folder:
+        crawler, duplicates = new_filter(settings | ({"JOBDIR": folder} if medium == IN_JOB_DIR else {}))
+        requests = [Request(url) for url in urls]
+        with collector_paused():
+            clock, processor = perf_counter_ns(), process_time_ns()
+            found = go(crawler, duplicates, requests)
+            if medium == IN_JOB_DIR:
+                duplicates.close("finished")
+            spent, passed = process_time_ns() - processor, perf_counter_ns() - clock
+        if medium != IN_JOB_DIR:
+            duplicates.close("finished")
+    return spent / max(len(urls), 1), passed / max(len(urls), 1), found
 
 
 def octets_kept(urls: list[str]) -> dict[str, float]:
@@ -120,3 +168,35 @@ def once(settings: dict[str, Any], urls: list[str], go: Way) -> tuple[float, int
         elapsed = thread_time_ns() - start
     duplicates.close("finished")
     return elapsed / max(len(urls), 1), found
+
+
+def text(figures: sections.Figures) -> str:
+    way, *_ = WAYS
+    return TEXT.format(
+        requests=figures["requests"],
+        duplicates=figures["media"][IN_MEMORY][way][SCRAPY]["duplicates"],
+        rounds=figures["rounds"],
+    )
+
+
+def tables(figures: sections.Figures) -> list[Table]:
+    rows = []
+    for medium, ways in figures["media"].items():
+        for way, filters in ways.items():
+            for who, one in filters.items():
+                pairs = zip(one["ns"], filters[OURS]["ns"], strict=True)
+                ratio = median(each / own for each, own in pairs)
+                cells = (micro(median(one["ns"])), micro(median(one["clock_ns"])), times(ratio))
+                rows.append((medium, way, who, f"{one['duplicates']:,}", *cells))
+    headings = ("store", "what", "filter", "duplicates", "µs a request", "µs of the clock", f"times {OURS}")
+    kept = [
+        (who, f"{octets:.0f}", times(octets / figures["octets"][OURS]))
+        for who, octets in figures["octets"].items()
+    ]
+    return [
+        Table("A request", headings, rows, names=3),
+        Table("Octets that Python keeps for a URL, in memory", ("filter", "octets", f"times {OURS}"), kept),
+    ]
+
+
+SECTION = Section("filter", "A request through the filter", measure, text, tables)

@@ -1,14 +1,16 @@
 """Every public function on every kind of hostile text, at two sizes: what takes more than linear time shows."""
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import partial
 from time import thread_time_ns
 from typing import Any, NamedTuple, get_args
 
 import iri_canon
+from benchmarks.sections import Figures, Run, Section
+from benchmarks.tables import Table
 from iri_canon import IriError, Rung
 from iri_canon.conventions import CONVENTIONS
 from iri_canon.document import DocumentCarrier
@@ -21,7 +23,9 @@ TRIES = 3
 #: Nanoseconds a character: what takes less (a scan in C, a text refused at its beginning) has no growth to speak of.
 NOTABLE = 2.0
 FINALISTS = 3
-QUICK_SMALL, QUICK_LARGE = 500, 10_000
+#: Longer than what is cached, so that the small text is no bargain.
+QUICK_SMALL, QUICK_LARGE = 300, 3_000
+QUICK_STEP = 8
 
 
 class Kind(NamedTuple):
@@ -261,13 +265,18 @@ def growth(
     return after, after / (ratio * before)
 
 
-def worst_of(call: Callable[[str], object], small: int, large: int) -> Worst:
+def tried(run: Run) -> list[str]:
+    """The kinds of a run: a quick one has some."""
+    return list(KINDS)[:: QUICK_STEP if run.quick else 1]
+
+
+def worst_of(call: Callable[[str], object], small: int, large: int, kinds: Iterable[str] = KINDS) -> Worst:
     """The slowest and the steepest kind: all are tried at ten times the small size, the worst of them at the large."""
     middle = 10 * small
-    tried = {name: growth(call, kind, small, middle) for name, kind in KINDS.items()}
-    slowest = sorted(tried, key=lambda name: tried[name][0])[-FINALISTS:]
-    notable = [name for name in tried if tried[name][0] >= NOTABLE * middle]
-    steepest = sorted(notable, key=lambda name: tried[name][1])[-FINALISTS:]
+    found = {name: growth(call, KINDS[name], small, middle) for name in kinds}
+    slowest = sorted(found, key=lambda name: found[name][0])[-FINALISTS:]
+    notable = [name for name in found if found[name][0] >= NOTABLE * middle]
+    steepest = sorted(notable, key=lambda name: found[name][1])[-FINALISTS:]
     worst = Worst()
     for name in dict.fromkeys((*slowest, *steepest)):
         after, factor = growth(call, KINDS[name], small, large)
@@ -278,10 +287,57 @@ def worst_of(call: Callable[[str], object], small: int, large: int) -> Worst:
     return worst
 
 
-def measure(small: int, large: int, progress: Callable[[], object] = lambda: None) -> dict[str, Worst]:
+def measure(run: Run) -> Figures:
     """The worst of every function, by its label."""
+    small, large = (QUICK_SMALL, QUICK_LARGE) if run.quick else (SMALL, LARGE)
+    every = calls()
+    advance = run.bar("hostile text", len(every))
     found = {}
-    for label, call in calls().items():
-        found[label] = worst_of(call, small, large)
-        progress()
-    return found
+    for label, call in every.items():
+        found[label] = asdict(worst_of(call, small, large, tried(run)))
+        advance()
+    return {"small": small, "large": large, "worst": found}
+
+
+TEXT = """\
+Each public function on {kinds} kinds of hostile text ({examples} ...) of {small:,} and of {large:,} characters.
+Every kind is tried up to {middle:,} characters, the slowest and the steepest at the full size. "Growth" is the time
+at the large size over {ratio} times that at the small: 1 where time is linear, {ratio} where it is quadratic; a row
+where it is above {flag:g} is in bold. It is shown for the slowest kind, and for the one where it is largest.
+Processor time, the best of some tries; an error is an answer, too.
+"""
+
+
+def text(figures: Figures) -> str:
+    names, small, large = list(KINDS), figures["small"], figures["large"]
+    return TEXT.format(
+        kinds=len(names),
+        examples=", ".join(names[:: len(names) // 8]),
+        small=small,
+        middle=10 * small,
+        large=large,
+        ratio=large // small,
+        flag=SUSPICIOUS,
+    )
+
+
+def tables(figures: Figures) -> list[Table]:
+    rows, marked = [], set()
+    for number, (label, worst) in enumerate(figures["worst"].items()):
+        seconds = f"{worst['nanoseconds'] / figures['large'] / 1000:.2f}"
+        growths = (f"{worst['factor']:.1f}", f"{worst['steepest']:.1f}")
+        rows.append((label, worst["kind"], worst["steepest_kind"], seconds, *growths))
+        if max(worst["factor"], worst["steepest"]) > SUSPICIOUS:
+            marked.add(number)
+    headings = (
+        "function",
+        "slowest kind",
+        "steepest kind",
+        "s a million characters",
+        "growth",
+        "of the steepest",
+    )
+    return [Table("The worst of each function", headings, rows, names=3, marked=frozenset(marked))]
+
+
+SECTION = Section("hostile", "Hostile text", measure, text, tables)

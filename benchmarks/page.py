@@ -1,119 +1,69 @@
-"""docs/performance.md is written by a run, so that no figure stands there that was not measured."""
+"""docs/performance.md: sections with figures are written by a run, sections written by hand are left as they are."""
 
+import re
+from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
-from benchmarks import crawl, hostile
-from benchmarks.peers import OURS, W3LIB
+from benchmarks.sections import Section
+from benchmarks.tables import Table
 
 HEAD = """\
 # Performance
 
-Made by `python -m benchmarks --page docs/performance.md`. All contestants take turns in one process; the figures are
-processor time, medians of {rounds} rounds, and everyone is warmed up once before the first. Caches are left as they
-are, for everyone: a list that is shorter than a cache is read from it after the first round. The other libraries do
-other work (a WHATWG URL parser is no canonicalizer by RFC 3987, and none of them explains itself), so the ratios say
-what a crawl pays, not who is better.
-
-{machine}; {date}. {versions}.
-
-{data}: {urls:,} URLs.
-
-## A key
-
-Microseconds a URL, and in brackets how many times the time of `iri_canon.key` that is. Over all lists it is
-{times:.1f} times as fast as {w3lib}.
+Written by `python -m benchmarks page`, from figures that `python -m benchmarks --json FILE` measured; no figure in
+those sections comes from elsewhere. Each says when and where it was measured. What follows them is written by hand.
 
 """
-
-CRAWL = """
-## A request through the filter
-
-The add-on and Scrapy's own filter, both in memory, {requests:,} requests of which {duplicates:,} are duplicates
-for Scrapy. Nothing is sent. `request_seen` is what the scheduler asks, fingerprint included. The add-on also listens to
-the signals of a request's way, which Scrapy's filter does not; the second pair of rows has them in, sent as Scrapy
-sends them, to both.
-
-"""
+MADE_WITH = "Who takes part"
+#: Where a page has no part that was written by hand, there is a place for it.
+BY_HAND = "Where the time goes, and what did not pay"
+MEASURED = "Measured on {date}, {machine}, load {load:.2f} before it; {seconds:,.0f} s."
+HEADING = re.compile(r"^## (.+)\n", re.MULTILINE)
 
 
-HOSTILE_HEADING = "\n## Hostile text\n"
-HOSTILE = """
-Each public function on {kinds} kinds of hostile text ({examples} ...) of {small:,} and of {large:,}
-characters. Every kind is tried up to {middle:,} characters, the slowest and the steepest at the full size. "Growth"
-is the time at the large size over {ratio} times that at the small: 1 where time is linear, {ratio} where it is
-quadratic; above {flag:g} it is in bold. It is shown for the slowest kind, and for the one where it is largest.
-Processor time, the best of some tries; an error is an answer, too. {machine}; {date}.
-
-"""
+def write(path: Path, report: dict[str, Any], sections: Iterable[Section]) -> None:
+    """Write the page; what the report has no figures for stays as it is."""
+    before = path.read_text(encoding="utf-8") if path.exists() else ""
+    path.write_text(page(before, report, sections), encoding="utf-8")
 
 
-def row(*cells: str) -> str:
-    return "| " + " | ".join(cells) + " |\n"
+def page(before: str, report: dict[str, Any], sections: Iterable[Section]) -> str:
+    """The page, from the one that was there before and a report."""
+    kept = parts(before)
+    written: dict[str, str] = {MADE_WITH: table_of(MADE_WITH, [made_with(report)])}
+    for section in sections:
+        if section.name in report["sections"]:
+            written[section.heading] = section_of(section, report["sections"][section.name])
+        elif section.heading in kept:
+            written[section.heading] = kept[section.heading]
+    by_hand = {heading: text for heading, text in kept.items() if heading not in written}
+    if not by_hand:
+        by_hand[BY_HAND] = f"## {BY_HAND}\n"
+    return HEAD + "\n".join(text.strip("\n") + "\n" for text in (*written.values(), *by_hand.values()))
 
 
-def page(report: dict[str, Any]) -> str:
-    """The whole page."""
-    whole, figures = report["keys"]["all lists"], report["crawl"]
-    peers = list(whole["ns"])
-    duplicates = figures["ways"]["request_seen"][crawl.SCRAPY]["duplicates"]
-    parts = [
-        HEAD.format(
-            rounds=report["rounds"],
-            machine=report["machine"],
-            date=report["date"],
-            versions=", ".join(f"{name} {number}" for name, number in report["versions"].items()),
-            data="Public lists of real URLs, junk included" if report["shared"] else "The project's own list",
-            urls=whole["urls"],
-            times=whole["ns"][W3LIB] / whole["ns"][OURS],
-            w3lib=W3LIB,
-        ),
-        row("list", "URLs", *peers),
-        row("---", *(["---:"] * (len(peers) + 1))),
-    ]
-    for name, line in report["keys"].items():
-        cells = (f"{line['ns'][who] / 1000:.2f} ({line['ns'][who] / line['ns'][OURS]:.1f})" for who in peers)
-        parts.append(row(name, f"{line['urls']:,}", *cells))
-    parts.append(row("raised ValueError", "", *(f"{count:,}" for count in report["refused"].values())))
-    parts.append(CRAWL.format(requests=figures["requests"], duplicates=duplicates))
-    parts += [row("what", "filter", "µs a request", f"times {crawl.OURS}"), row("---", "---", "---:", "---:")]
-    for way, filters in figures["ways"].items():
-        for who, line in filters.items():
-            ratio = line["ns"] / filters[crawl.OURS]["ns"]
-            parts.append(row(way, who, f"{line['ns'] / 1000:.2f}", f"{ratio:.1f}"))
-    kept = ", ".join(f"{who} {octets:.0f}" for who, octets in figures["octets"].items())
-    parts.append(f"\nOctets of memory kept for a URL, spellings included: {kept}.\n")
-    return "".join(parts) + hostile_section(report)
+def parts(page: str) -> dict[str, str]:
+    """The sections of a page by heading, heading included."""
+    starts = [*HEADING.finditer(page)]
+    ends = [*(match.start() for match in starts), len(page)][1:]
+    return {match[1]: page[match.start() : end] for match, end in zip(starts, ends, strict=True)}
 
 
-def hostile_section(report: dict[str, Any]) -> str:
-    """What the hostile texts cost."""
-    figures = report["hostile"]
-    small, large = figures["small"], figures["large"]
-    names = list(hostile.KINDS)
-    parts = [
-        HOSTILE_HEADING,
-        HOSTILE.format(
-            kinds=len(names),
-            examples=", ".join(names[:: len(names) // 8]),
-            small=small,
-            middle=10 * small,
-            large=large,
-            ratio=large // small,
-            flag=hostile.SUSPICIOUS,
-            machine=report["machine"],
-            date=report["date"],
-        ),
-        row("function", "slowest kind", "s a million characters", "growth", "steepest kind", "growth"),
-        row("---", "---", "---:", "---:", "---", "---:"),
-    ]
-    for label, worst in figures["worst"].items():
-        seconds = f"{worst['ns'] / large / 1000:.2f}"
-        growths = (worst["factor"], worst["steepest"])
-        slow, steep = (f"**{each:.1f}**" if each > hostile.SUSPICIOUS else f"{each:.1f}" for each in growths)
-        parts.append(row(f"`{label}`", worst["kind"], seconds, slow, worst["steepest_kind"], steep))
-    return "".join(parts)
+def section_of(section: Section, measured: dict[str, Any]) -> str:
+    """One section, with where and when."""
+    figures = measured["figures"]
+    told = f"{section.text(figures)}\n{MEASURED.format(**measured)}"
+    return table_of(section.heading, section.tables(figures), told)
 
 
-def with_hostile_section(page: str, report: dict[str, Any]) -> str:
-    """A page that stands already, with that section, the last one, exchanged."""
-    return page.partition(HOSTILE_HEADING)[0] + hostile_section(report)
+def table_of(heading: str, tables: Iterable[Table], text: str = "") -> str:
+    told = "\n\n".join([text, *(table.for_page().strip("\n") for table in tables)]).strip("\n")
+    return f"## {heading}\n\n{told}\n"
+
+
+def made_with(report: dict[str, Any]) -> Table:
+    """The versions of everyone, and why someone is not here."""
+    rows = [(name, number, "") for name, number in report["versions"].items()]
+    rows += [(name, "", f"left out: {why}") for name, why in report["left_out"].items()]
+    return Table("Versions", ("library", "version", "remark"), rows, names=3)
