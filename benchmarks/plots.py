@@ -102,7 +102,7 @@ def _by_filter(
 def _head(axes: Any, title: str, x: str, y: str) -> None:
     axes.set(title=title, xlabel=x, ylabel=y, xscale="log", yscale="log")
     axes.grid(which="both", alpha=0.3)
-    axes.legend(fontsize="small")
+    axes.legend(fontsize="small", handlelength=4)
 
 
 def _colours(who: Sequence[str]) -> dict[str, str]:
