@@ -12,7 +12,20 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from benchmarks import columns, crawl, dedup, hostile, imports, keys, learning_cli, lengths, page, seen, site
+from benchmarks import (
+    columns,
+    crawl,
+    dedup,
+    glance,
+    hostile,
+    imports,
+    keys,
+    learning_cli,
+    lengths,
+    page,
+    seen,
+    site,
+)
 from benchmarks.lists import ROOT, shared_folder, url_lists
 from benchmarks.peers import DISTRIBUTIONS, PEERS, contestants, machine, versions
 from benchmarks.sections import PAGES, ROUNDS, Advance, Run, Section
@@ -67,6 +80,7 @@ def main(
             show(section, report["sections"][name], console)
             if json_file is not None:  # what was measured is not lost with what comes after it
                 json_file.write_text(json.dumps(report, indent=2) + "\n", encoding="utf-8")
+    console.print(glance.table(report).for_terminal())
     console.print(page.made_with(report).for_terminal())
     if page_file is not None:
         _write(report, page_file, console)

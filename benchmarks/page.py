@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from benchmarks import glance
 from benchmarks.sections import Section
 from benchmarks.tables import Table
 
@@ -31,7 +32,12 @@ def write(path: Path, report: dict[str, Any], sections: Iterable[Section]) -> No
 def page(before: str, report: dict[str, Any], sections: Iterable[Section]) -> str:
     """The page, from the one that was there before and a report."""
     kept = parts(before)
-    written: dict[str, str] = {MADE_WITH: table_of(MADE_WITH, [made_with(report)])}
+    written: dict[str, str] = {}
+    if all(name in report["sections"] for name in glance.AIMS):
+        written[glance.HEADING] = table_of(glance.HEADING, [glance.table(report)])
+    elif glance.HEADING in kept:
+        written[glance.HEADING] = kept[glance.HEADING]
+    written[MADE_WITH] = table_of(MADE_WITH, [made_with(report)])
     for section in sections:
         if section.name in report["sections"]:
             written[section.heading] = section_of(section, report["sections"][section.name])

@@ -25,6 +25,7 @@ from benchmarks import (
     cli,
     columns,
     crawl,
+    glance,
     hostile,
     imports,
     keys,
@@ -338,3 +339,35 @@ def test_figures_of_a_quick_run_can_be_told(section: Section, monkeypatch: pytes
     figures = json.loads(json.dumps(section.measure(QUICK)))
     assert section.text(figures)
     assert all(len(row) == len(table.headings) for table in section.tables(figures) for row in table.rows)
+
+
+# What was aimed at.
+
+
+def test_an_aim_is_met_or_missed() -> None:
+    met, missed = glance.Aim("a", 3.0, 3), glance.Aim("a", 2.99, 3)
+    assert (met.is_met, missed.is_met) == (True, False)
+    met, missed = glance.at_most("a", 2.0, 2), glance.at_most("a", 2.01, 2)
+    assert (met.is_met, missed.is_met) == (True, False)
+    assert missed.row() == ("a", "2.01", "times", "at most 2", "no")
+
+
+def test_one_tier_is_the_pure_one_and_two_are_told_apart() -> None:
+    ns = {peers.OURS: 1.0, peers.CAN_ADA: 4.0, peers.W3LIB: 50.0}
+    one = list(glance.of_keys({"keys": {"a": {"ns": ns}, keys.ALL: {"ns": ns}}}))
+    assert [(aim.value, aim.is_met) for aim in one] == [(50.0, True), (50.0, True)]
+    slower = ns | {peers.OURS: 8.0, peers.PURE: 20.0}
+    both = list(glance.of_keys({"keys": {"a": {"ns": slower}, keys.ALL: {"ns": ns | {peers.PURE: 5.0}}}}))
+    assert [(aim.value, aim.is_met) for aim in both] == [
+        *((4.0, True), (50.0, False), (2.0, False), (10.0, True), (2.5, False)),
+    ]
+
+
+def test_the_glance_needs_all_parts_on_a_page_and_stays_without_them() -> None:
+    figures = report(
+        imports={"rounds": 1, "imports": {"iri_canon": {"ms": 39.0, "cpu_ms": 1.0, "modules": 1}}}
+    )
+    assert [row[-1] for row in glance.table(figures).rows] == ["yes"]
+    assert glance.HEADING not in page.page("", figures, ())
+    before = f"## {glance.HEADING}\n\nOld.\n"
+    assert before in page.page(before, figures, ())
