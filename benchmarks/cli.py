@@ -80,7 +80,8 @@ def main(
             show(section, report["sections"][name], console)
             if json_file is not None:  # what was measured is not lost with what comes after it
                 json_file.write_text(json.dumps(report, indent=2) + "\n", encoding="utf-8")
-    console.print(glance.table(report).for_terminal())
+    if not quick:
+        console.print(glance.table(report).for_terminal())
     console.print(page.made_with(report).for_terminal())
     if page_file is not None:
         _write(report, page_file, console)

@@ -66,19 +66,22 @@ def of_keys(figures: Figures) -> Iterator[Aim]:
 
 def of_columns(figures: Figures) -> Iterator[Aim]:
     ns = figures["ns"][columns.ALL]
+    if columns.PURE not in ns:  # it is the kernel that was meant
+        return
     yield Aim("arrow.keys, all lists: as fast as can_ada in a loop", ns[columns.LOOP] / ns[columns.OURS], 8)
     yield at_most("arrow.keys, all lists: the time of pc.utf8_upper", ns[columns.OURS] / ns[columns.COPY], 3)
 
 
 def of_lengths(figures: Figures) -> Iterator[Aim]:
-    ns = figures["ns"]
-    peer, longest = ns[lengths.ORDINARY][CAN_ADA][-1], f"{figures['lengths'][-1]:,} characters"
+    peer = lengths.at_longest(figures, lengths.ORDINARY, CAN_ADA)
+    longest = f"{figures['lengths'][-1]:,} characters"
     for kind, name in (
         (lengths.ORDINARY, "ordinary"),
         (lengths.HOSTILE, f'hostile ("{figures["slowest"]}")'),
     ):
         what = f"key, {longest}, {name}: the time of can_ada on ordinary text"
-        yield at_most(what, ns[kind][OURS][-1] / peer, 1)
+        ours = lengths.at_longest(figures, kind, OURS)
+        yield at_most(what, ours / peer if ours and peer else float("inf"), 1)
 
 
 def of_filter(figures: Figures) -> Iterator[Aim]:

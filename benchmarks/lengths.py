@@ -17,12 +17,16 @@ KINDS = {
     ORDINARY: hostile.Kind("path/of-a/page_", "http://www.example.com/", "?id=1&name=two"),
     WORK: hostile.Kind("%7Ea/../%c3%a9/", "HTTP://www.Example.com:80/", "?id=%41"),
 }
+#: Seconds that one text may take; who takes longer is given no longer text.
+PATIENCE = 3.0
+#: Nanoseconds that are more than the noise of a clock.
+MEASURABLE = 20e6
 PARTNERS = (OURS, PURE, CAN_ADA, W3LIB)
 TEXT = """\
 Microseconds of processor time for one text, medians of {rounds} rounds in turn, with what it takes a character in
 brackets (ns): where that stays, time is linear. The slowest of {kinds} hostile kinds at the largest length is
 "{slowest}" (for `iri_canon.key`); there the others are given the same text, and what they refuse costs them what
-they took to refuse it.
+they took to refuse it. Who takes more than {patience:g} s for one text is given no longer one.
 
 ![time against length, memory and look-ups against the number of URLs](performance-growth.svg)
 """
@@ -41,34 +45,52 @@ def measure(run: Run) -> Figures:
     taken: dict[str, dict[str, dict[int, list[float]]]] = {
         kind: {who: {length: [] for length in lengths} for who in own} for kind in kinds
     }
+    out_of_patience: set[tuple[str, str]] = set()
     for turn in range(turns):
         for name, kind in kinds.items():
             for length in lengths:
                 text = kind.text(length)
                 for who in rotated(own, turn):
-                    taken[name][who][length].append(one_text(own[who], text, enough))
                     advance()
+                    if (name, who) in out_of_patience and (turn == 0 or not taken[name][who][length]):
+                        continue
+                    spent = one_text(own[who], text, enough)
+                    taken[name][who][length].append(spent)
+                    if spent > PATIENCE * 1e9:
+                        out_of_patience.add((name, who))
     return {
         "rounds": turns,
         "slowest": slowest,
         "lengths": list(lengths),
         "ns": {
-            kind: {who: [median(each) for each in by_length.values()] for who, by_length in row.items()}
+            kind: {
+                who: [median(each) for each in by_length.values() if each] for who, by_length in row.items()
+            }
             for kind, row in taken.items()
         },
     }
 
 
 def one_text(function: Function, text: str, enough: int) -> float:
-    """Nanoseconds of processor time, of as many calls as go through enough characters."""
-    calls = max(1, enough // len(text))
+    """Nanoseconds of processor time, of as many calls as can be told from none, or go through enough characters."""
     with collector_paused():
-        spent, _ = time_over(function, [text] * calls)
+        spent, _ = time_over(function, [text])
+        calls = min(enough // len(text), int(MEASURABLE / max(spent, 1)))
+        if calls > 1:
+            spent, _ = time_over(function, [text] * calls)
     return spent
 
 
+def at_longest(figures: Figures, kind: str, who: str) -> float | None:
+    """Nanoseconds for the longest text; None for who was not given it."""
+    ns = figures["ns"][kind][who]
+    return ns[-1] if len(ns) == len(figures["lengths"]) else None
+
+
 def text(figures: Figures) -> str:
-    return TEXT.format(rounds=figures["rounds"], kinds=len(hostile.KINDS), slowest=figures["slowest"])
+    return TEXT.format(
+        rounds=figures["rounds"], kinds=len(hostile.KINDS), slowest=figures["slowest"], patience=PATIENCE
+    )
 
 
 def tables(figures: Figures) -> list[Table]:
@@ -76,11 +98,12 @@ def tables(figures: Figures) -> list[Table]:
     rows = []
     for kind, row in figures["ns"].items():
         for who, ns in row.items():
-            cells = (
-                f"{one / 1000:,.1f} ({one / length:.2f})" for one, length in zip(ns, lengths, strict=True)
-            )
-            ratio = times(ns[-1] / figures["ns"][ORDINARY][CAN_ADA][-1])
-            rows.append((kind, SHORT[who], *cells, ratio))
+            cells = [
+                f"{one / 1000:,.1f} ({one / length:.2f})" for one, length in zip(ns, lengths, strict=False)
+            ]
+            longest, peers = at_longest(figures, kind, who), at_longest(figures, ORDINARY, CAN_ADA)
+            ratio = times(longest / peers) if longest and peers else ""
+            rows.append((kind, SHORT[who], *cells, *[""] * (len(lengths) - len(ns)), ratio))
     headings = (
         *("text", "who", *(f"{length:,}" for length in lengths)),
         "longest: times can_ada on ordinary text",

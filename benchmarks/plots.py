@@ -75,7 +75,9 @@ def curves(long_texts: Figures, grown: Figures) -> Figure:
         for who, colour in _colours(list(row)).items():
             micro = [ns / 1000 for ns in row[who]]
             label = f"{SHORT[who]}, {kind}"
-            time.plot(long_texts["lengths"], micro, style, marker="o", color=colour, label=label)
+            time.plot(
+                long_texts["lengths"][: len(micro)], micro, style, marker="o", color=colour, label=label
+            )
     _head(time, "A key, by the length of its text", "characters", "µs")
     ways = ((seen_child.MEMORY, "-", "the store"), (seen_child.REQUESTS, "--", "the whole filter"))
     for how, style, name in ways:

@@ -163,6 +163,16 @@ def test_a_long_text_is_measured_at_each_length() -> None:
         assert all(len(ns) == len(lengths.QUICK_LENGTHS) and min(ns) > 0 for ns in row.values())
 
 
+def test_who_takes_too_long_is_given_no_longer_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lengths, "PATIENCE", 0.0)
+    figures = lengths.measure(QUICK)
+    assert all(len(ns) == 1 for row in figures["ns"].values() for ns in row.values())
+    assert lengths.at_longest(figures, lengths.ORDINARY, peers.OURS) is None
+    (table,) = lengths.tables(figures)
+    assert {(row[3], row[4]) for row in table.rows} == {("", "")}
+    assert [aim.is_met for aim in glance.of_lengths(figures)] == [False, False]
+
+
 @pytest.mark.parametrize("medium", [crawl.IN_MEMORY, crawl.IN_JOB_DIR])
 @pytest.mark.parametrize("way", crawl.WAYS)
 def test_both_filters_hold_back_the_same_in_memory_and_in_a_job_dir(medium: str, way: str) -> None:
