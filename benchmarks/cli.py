@@ -4,6 +4,7 @@ import gc
 import json
 import os
 from datetime import UTC, datetime
+from importlib import import_module
 from pathlib import Path
 from time import perf_counter
 from typing import Annotated, Any
@@ -72,6 +73,8 @@ def main(
     unknown = [name for name in only or () if name not in SECTIONS]
     if unknown:
         raise typer.BadParameter(f"there is no {unknown[0]}: {', '.join(SECTIONS)}", param_hint="--only")
+    if page_file is not None:
+        import_module("benchmarks.plots")  # an hour of measuring would be for nothing without its library
     console = _console()
     report = about(quick)
     for name, section in SECTIONS.items():

@@ -99,7 +99,7 @@ def tables(figures: Figures) -> list[Table]:
     for kind, row in figures["ns"].items():
         for who, ns in row.items():
             cells = [
-                f"{one / 1000:,.1f} ({one / length:.2f})" for one, length in zip(ns, lengths, strict=False)
+                f"{one / 1000:,.1f} ({times(one / length)})" for one, length in zip(ns, lengths, strict=False)
             ]
             longest, peers = at_longest(figures, kind, who), at_longest(figures, ORDINARY, CAN_ADA)
             ratio = times(longest / peers) if longest and peers else ""
