@@ -197,7 +197,8 @@ class _Run:
             self._tell(log, tally)
 
     def _batches(self, log: LogFile, tally: Tally) -> Iterator[pa.RecordBatch]:
-        for batch in read(log, tally, self._first, self._tell_bad, extra=self._asked.keep):
+        found = read(log, tally, self._first, self._tell_bad, extra=self._asked.keep, places=False)
+        for batch in found:
             self._stopping.check()
             self._first += batch.num_rows
             self._telling.moved(batch.num_rows, log.position)

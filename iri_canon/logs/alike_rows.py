@@ -42,8 +42,12 @@ _COMMA: Final = re.compile(r" *, *")
 _END: Final = re.compile(r" *\}")
 _BARE: Final = re.compile(rf"( *: *)({_VALUE})( *, *| *\}})")
 _ESCAPE: Final = b"\\"
-#: Stands for an escaped quote, behind its backslash: a control, of which there is none.
-_SIGN: Final = 1
+#: Stands for an escaped quote, behind its backslash, in blocks that do not have it.
+_SIGN: Final = "\x7f"
+_SPACE: Final = 0x20
+_CONTROLS: Final = bytes(range(_SPACE))
+#: Arrow ends a line at a CR, too.
+_CARRIAGE_RETURN: Final = b"\r"
 _SURROGATE_OR_NUL: Final = re.compile("[\ud800-\udfff\0]")
 
 
@@ -66,30 +70,34 @@ class _Skeleton(NamedTuple):
     size: int
 
 
-def columns(octets: bytes, lines: int, names: frozenset[str]) -> dict[str, pa.Array] | None:
-    """The fields of so many lines that are objects, of those ``names``, where all are alike; else None.
+def columns(octets: bytes, names: frozenset[str]) -> dict[str, pa.Array] | None:
+    """The fields of lines that are objects, of those ``names``, where all are alike; else None.
 
-    ``octets`` are UTF-8 without controls but line feeds: JSON has none in a text, and Arrow ends a line at a CR. A
-    field is there as texts, as whole numbers or as numbers; one that is null in all lines is not.
+    ``octets`` are UTF-8. A field is there as texts, as whole numbers or as numbers; one that is null in all lines is
+    not.
 
     >>> feed = b'{"url": "http://h/a", "status": 200}\\n{"url": "http://h/b", "status": null}\\n'
-    >>> {name: column.to_pylist() for name, column in columns(feed, 2, frozenset({"url", "status"})).items()}
+    >>> {name: column.to_pylist() for name, column in columns(feed, frozenset({"url", "status"})).items()}
     {'url': ['http://h/a', 'http://h/b'], 'status': [200, None]}
-    >>> columns(feed + b'{"url": "http://h/c"}', 3, frozenset({"url"}))
+    >>> columns(feed + b'{"url": "http://h/c"}', frozenset({"url"}))
     """
+    if _CARRIAGE_RETURN in octets or octets.startswith(_BYTE_ORDER_MARK):
+        return None
     quoted = _without_escaped_quotes(octets)
+    if quoted is None:
+        return None
     end = quoted.find(b"\n")
     skeleton = _skeleton(quoted if end < 0 else quoted[:end])
-    if skeleton is None or octets.startswith(_BYTE_ORDER_MARK):
+    if skeleton is None:
         return None
     parts = _parts(quoted, skeleton.size)
-    if parts is None or len(parts[0]) != lines:
+    if parts is None:
         return None
     if not all(_is_same(parts[part], text) for part, text in skeleton.same.items()):
         return None
     found: dict[str, pa.Array] = {}
     for name, part in skeleton.texts.items():
-        texts = _unescaped(parts[part])
+        texts = None if _has_control(parts[part]) else _unescaped(parts[part], is_signed=quoted is not octets)
         if texts is None:
             return None
         if name in names:
@@ -98,29 +106,38 @@ def columns(octets: bytes, lines: int, names: frozenset[str]) -> dict[str, pa.Ar
         values = _values(parts[bare.part], bare, _pattern(name, names))
         if values is None:
             return None
-        if name in names and values.null_count < lines:
+        if name in names and values.null_count < len(values):
             found[name] = values.cast(pa.int64() if name in jsonl.STATUSES else pa.float64())
     return found
 
 
-def _without_escaped_quotes(octets: bytes) -> bytes | bytearray:
+def _without_escaped_quotes(octets: bytes) -> bytes | bytearray | None:
     """The same octets with another sign for an escaped quote, so that each quote begins or ends a text.
 
+    None where the sign is among them already.
+
     >>> _without_escaped_quotes(rb'"a\\"b\\\\"')
-    bytearray(b'"a\\\\\\x01b\\\\\\\\"')
+    bytearray(b'"a\\\\\\x7fb\\\\\\\\"')
     """
     changed: bytearray | None = None
     place = octets.find(_ESCAPE)  # the fastest search there is, and there are few
     while place >= 0:
         if octets.startswith(b'"', place + 1):
             changed = changed or bytearray(octets)
-            changed[place + 1] = _SIGN
+            changed[place + 1] = ord(_SIGN)
         place = octets.find(_ESCAPE, place + 2)
-    return octets if changed is None else changed
+    if changed is None:
+        return octets
+    return None if _SIGN.encode() in octets else changed
 
 
 def _skeleton(line: bytes | bytearray) -> _Skeleton | None:
-    """That of a line without escaped quotes; None where it is no flat object with names that come once."""
+    """That of a line without escaped quotes; None where it is no flat object with names that come once.
+
+    JSON has no controls in a text; those of the other lines are looked for in their values.
+    """
+    if len(line.translate(None, _CONTROLS)) < len(line):
+        return None
     parts = line.decode("utf-8", "replace").split(_QUOTE, _MOST)
     if len(parts) >= _MOST or _HEAD.fullmatch(parts[0]) is None:
         return None
@@ -184,15 +201,27 @@ def _is_same(column: pa.Array, text: str) -> bool:
     return not octets or bool(data.slice(start, size * len(octets)).equals(pa.py_buffer(octets * size)))
 
 
-def _unescaped(texts: pa.Array) -> pa.Array | None:
-    """The texts that JSON has so between quotes; None where one is none, or is no text for a column."""
+def _has_control(texts: pa.Array) -> bool:
+    """Whether one of some texts has a character that JSON lets no text have as it is."""
+    ends = memoryview(texts.buffers()[1]).cast("i")
+    start, size = ends[texts.offset], ends[texts.offset + len(texts)] - ends[texts.offset]
+    octets = pa.Array.from_buffers(pa.uint8(), size, [None, texts.buffers()[2]], offset=start)
+    return size > 0 and bool(pc.min(octets).as_py() < _SPACE)
+
+
+def _unescaped(texts: pa.Array, *, is_signed: bool) -> pa.Array | None:
+    """The texts that JSON has so between quotes; None where one is none, or is no text for a column.
+
+    ``is_signed``: escaped quotes have their sign.
+    """
     rows = _with_escapes(texts)
     if not rows:
         return texts
     found: list[str] = []
     for row in rows:
+        text = texts[row].as_py()
         try:
-            value = json.loads('"' + texts[row].as_py().replace(chr(_SIGN), _QUOTE) + '"')
+            value = json.loads('"' + (text.replace(_SIGN, _QUOTE) if is_signed else text) + '"')
         except ValueError:
             return None
         if _SURROGATE_OR_NUL.search(value):

@@ -13,7 +13,7 @@ import pyarrow as pa
 from iri_canon.logs import jsonl, list_rows, urls
 from iri_canon.logs.block_rows import Rows
 from iri_canon.logs.blocks import Block
-from iri_canon.logs.columns import ROWS, batches, carried
+from iri_canon.logs.columns import ROWS, WITHOUT_PLACES, batches, carried
 from iri_canon.logs.extra import Extra
 from iri_canon.logs.feed_rows import Feed, row_in
 from iri_canon.logs.records import Bad, Line, Outcome
@@ -57,7 +57,7 @@ WAYS: Final[Mapping[str, Callable[[], Way]]] = {"jsonl": _way_of_feeds, "urls": 
 
 
 class BlockReader:
-    """Reads the blocks of the log ``file``, and counts what they hold.
+    """Reads the blocks of the log ``file``, and counts what they hold; ``places`` False: without `columns.PLACES`.
 
     >>> tally = Tally("a.txt")
     >>> reader = BlockReader(WAYS["urls"](), "a.txt", tally)
@@ -73,10 +73,12 @@ class BlockReader:
         tally: Tally,
         tell: Callable[[Bad], None] | None = None,
         extra: Extra | None = None,
+        *,
+        places: bool = True,
     ) -> None:
         self._way = way
         self._file = file
-        self._file_carried = carried(file)
+        self._file_carried = carried(file) if places else None
         self._tally = tally
         self._tell = tell
         self._extra = extra
@@ -125,7 +127,7 @@ class BlockReader:
         rows, block = tried.rows.result(), tried.block
         if rows is not None:
             self._pause = 0
-            yield from self._counted(rows, first, block.line)
+            yield from self._counted(rows, first)
             return
         if self._paused:
             self._paused -= 1
@@ -142,7 +144,7 @@ class BlockReader:
     def _in_parts(self, block: Block, first: int, *, is_tried: bool = False) -> Iterator[pa.RecordBatch]:
         rows = None if is_tried else self._way.rows(block)
         if rows is not None:
-            yield from self._counted(rows, first, block.line)
+            yield from self._counted(rows, first)
             return
         halves = block.halves()
         if halves is None:
@@ -154,7 +156,7 @@ class BlockReader:
                 yield batch
                 first += batch.num_rows
 
-    def _counted(self, rows: Rows, first: int, line: int) -> Iterator[pa.RecordBatch]:
+    def _counted(self, rows: Rows, first: int) -> Iterator[pa.RecordBatch]:
         self._tally.without_url += rows.without_url
         self._tally.records += rows.size
         if rows.size:
@@ -162,19 +164,23 @@ class BlockReader:
             yield (
                 batch
                 if self._extra is None
-                else self._extra.added(batch, map(self._way.row_in, rows.lines.cut(line).to_pylist()))
+                else self._extra.added(batch, map(self._way.row_in, rows.lines.cut().to_pylist()))
             )
 
     def _line_by_line(self, block: Block, first: int) -> Iterator[pa.RecordBatch]:
         self._learn(block.lines(self._file))
         found = batches(self._way.records(block.lines(self._file)), self._tally, first, self._tell)
         if self._extra is None:
-            yield from found
+            yield from map(self._with_places, found)
             return
         texts = {line.place.line: line.text or "" for line in block.lines(self._file)}
         for batch in found:
             numbers = batch.column("line").to_pylist()
-            yield self._extra.added(batch, (self._way.row_in(texts[number]) for number in numbers))
+            rows = (self._way.row_in(texts[number]) for number in numbers)
+            yield self._extra.added(self._with_places(batch), rows)
+
+    def _with_places(self, batch: pa.RecordBatch) -> pa.RecordBatch:
+        return batch if self._file_carried is not None else batch.select(WITHOUT_PLACES.names)
 
     def _learn(self, lines: Iterable[Line]) -> None:
         if self._way.learn(line.text for line in lines if line.text is not None):

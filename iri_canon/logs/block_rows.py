@@ -12,11 +12,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from iri_canon.logs.blocks import Block
-from iri_canon.logs.columns import SCHEMA
+from iri_canon.logs.columns import SCHEMA, WITHOUT_PLACES
 from iri_canon.logs.lines import LONGEST_LINE
 
 # Python's own values would be converted at each call, in a tenth of a millisecond
-_SPACE: Final = pa.scalar(0x20, pa.uint8())
+_LINE_FEED: Final = pa.scalar(0x0A, pa.uint8())
 _ONE: Final = pa.scalar(1, pa.int64())
 _ZERO: Final = pa.scalar(0, pa.int64())
 _FIRST: Final = pa.scalar(0, pa.int32())
@@ -26,15 +26,17 @@ EMPTY: Final = pa.scalar("", pa.string())
 
 @dataclass(frozen=True, slots=True)
 class Lines:
-    """The lines of a block as a column, without their line feeds, each with its number and its offset.
+    """Some lines of a block, each with its number and its offset, which are looked for when they are asked for.
 
-    ``whole`` is the block as one text, but for the last line feed. ``texts`` None: they were not cut yet.
+    ``whole`` is the block as one text, but for the last line feed. ``texts`` are the lines without their line feeds;
+    None: they were not cut yet. ``kept`` are the places of the lines in the block; None: all ``size`` of them.
     """
 
+    block: Block
     whole: pa.Array
     texts: pa.Array | None
-    numbers: pa.Array
-    offsets: pa.Array
+    size: int
+    kept: pa.Array | None = None
 
     @classmethod
     def of(cls, block: Block) -> Lines | None:
@@ -45,63 +47,58 @@ class Lines:
         (['a', 'b'], [7, 8], [90, 92])
         """
         octets = block.octets
-        if octets is None or b"\0" in octets or not _is_utf8(octets):
+        if octets is None or b"\0" in octets or not is_utf8(octets):
             return None
         whole = _whole(octets)
         texts = pc.split_pattern(whole, "\n").flatten()
-        sizes = pc.add(pc.binary_length(texts).cast(pa.int64()), _ONE)
-        if pc.max(sizes).as_py() > LONGEST_LINE:
+        if pc.max(pc.binary_length(texts)).as_py() >= LONGEST_LINE:
             return None
-        before = pa.scalar(block.offset, pa.int64())
-        offsets = pc.subtract(pc.cumulative_sum(sizes, start=before), sizes)
-        return cls(whole, texts, count(len(texts), block.line), offsets)
+        return cls(block, whole, texts, len(texts))
 
     @classmethod
-    def uncut(cls, block: Block) -> Lines | None:
-        """The same without their texts, where there is no control but line feeds; this takes little time.
+    def uncut(cls, block: Block, size: int) -> Lines:
+        """The same without their texts, of a block of UTF-8 with so many lines.
 
-        >>> lines = Lines.uncut(Block(b"a\\nb\\n", 7, 90))
-        >>> lines.numbers.to_pylist(), lines.offsets.to_pylist(), lines.cut(7).to_pylist()
+        >>> lines = Lines.uncut(Block(b"a\\nb\\n", 7, 90), 2)
+        >>> lines.numbers.to_pylist(), lines.offsets.to_pylist(), lines.cut().to_pylist()
         ([7, 8], [90, 92], ['a', 'b'])
-        >>> Lines.uncut(Block(b"a\\r\\n"))
         """
-        octets = block.octets
-        if not octets or not _is_utf8(octets):
-            return None
-        numbers = pa.Array.from_buffers(pa.uint8(), len(octets), [None, pa.py_buffer(octets)])
-        is_control = pc.less(numbers, _SPACE)
-        if is_control.true_count != octets.count(b"\n"):
-            return None
-        ends = pc.add(pc.indices_nonzero(is_control).cast(pa.int64()), _ONE)
-        if octets.endswith(b"\n"):
-            ends = ends[:-1]
-        starts = pa.concat_arrays([pa.repeat(_ZERO, 1), ends])
-        if len(ends) and pc.max(pc.subtract(ends, starts[:-1])).as_py() > LONGEST_LINE:
-            return None
-        return cls(
-            _whole(octets),
-            None,
-            count(len(starts), block.line),
-            pc.add(starts, pa.scalar(block.offset, pa.int64())),
-        )
+        return cls(block, _whole(block.octets or b""), None, size)
 
-    def cut(self, first: int) -> pa.Array:
-        """The texts, of a block that begins with the line of number ``first``."""
+    @property
+    def numbers(self) -> pa.Array:
+        """The number of each line in its log."""
+        first = pa.scalar(self.block.line, pa.int64())
+        if self.kept is None:
+            return count(self.size, self.block.line)
+        return pc.add(self.kept.cast(pa.int64()), first)
+
+    @property
+    def offsets(self) -> pa.Array:
+        """The offset of each line in its log."""
+        octets = self.block.octets or b""
+        numbers = pa.Array.from_buffers(pa.uint8(), len(octets), [None, pa.py_buffer(octets)])
+        ends = pc.add(pc.indices_nonzero(pc.equal(numbers, _LINE_FEED)).cast(pa.int64()), _ONE)
+        starts = pa.concat_arrays([pa.repeat(_ZERO, 1), ends])
+        kept = starts[: self.size] if self.kept is None else starts.take(self.kept)
+        return pc.add(kept, pa.scalar(self.block.offset, pa.int64()))
+
+    def cut(self) -> pa.Array:
+        """Their texts."""
         if self.texts is not None:
             return self.texts
-        return (
-            pc.split_pattern(self.whole, "\n")
-            .flatten()
-            .take(pc.subtract(self.numbers, pa.scalar(first, pa.int64())))
-        )
+        texts = pc.split_pattern(self.whole, "\n").flatten()
+        return texts if self.kept is None else texts.take(self.kept)
 
     def filter(self, mask: pa.Array) -> Lines:
         """Those that a mask is true for."""
+        places = pc.indices_nonzero(mask)
         return Lines(
+            self.block,
             self.whole,
             None if self.texts is None else self.texts.filter(mask),
-            self.numbers.filter(mask),
-            self.offsets.filter(mask),
+            len(places),
+            places if self.kept is None else self.kept.take(places),
         )
 
 
@@ -125,26 +122,29 @@ class Rows:
     @property
     def size(self) -> int:
         """How many records there are."""
-        return len(self.lines.numbers)
+        return self.lines.size
 
-    def batch(self, file: str, first: int) -> pa.RecordBatch:
-        """A batch of records that count, numbered from ``first``; ``file`` is carried, too."""
+    def batch(self, file: str | None, first: int) -> pa.RecordBatch:
+        """A batch of records that count, numbered from ``first``.
+
+        ``file`` is carried, too; None: `columns.SCHEMA` without its `columns.PLACES`.
+        """
         size = self.size
-        known = {
-            "number": count(size, first),
-            "counts": pa.repeat(_TRUE, size),
-            "file": pa.DictionaryArray.from_arrays(pa.repeat(_FIRST, size), column_of([file])),
-            "line": self.lines.numbers,
-            "offset": self.lines.offsets,
-            **self.columns,
-        }
-        arrays = [known.get(field.name) for field in SCHEMA]
+        schema = WITHOUT_PLACES if file is None else SCHEMA
+        known = {"number": count(size, first), "counts": pa.repeat(_TRUE, size), **self.columns}
+        if file is not None:
+            known |= {
+                "file": pa.DictionaryArray.from_arrays(pa.repeat(_FIRST, size), column_of([file])),
+                "line": self.lines.numbers,
+                "offset": self.lines.offsets,
+            }
+        arrays = [known.get(field.name) for field in schema]
         return pa.RecordBatch.from_arrays(
             [
                 pa.nulls(size, field.type) if array is None else array
-                for field, array in zip(SCHEMA, arrays, strict=True)
+                for field, array in zip(schema, arrays, strict=True)
             ],
-            schema=SCHEMA,
+            schema=schema,
         )
 
 
@@ -180,7 +180,12 @@ def _whole(octets: bytes) -> pa.Array:
     return pa.Array.from_buffers(pa.string(), 1, [None, ends, pa.py_buffer(octets)])
 
 
-def _is_utf8(octets: bytes) -> bool:
+def is_utf8(octets: bytes) -> bool:
+    """Whether octets are UTF-8, without surrogates.
+
+    >>> is_utf8("é".encode()), is_utf8(b"\\xe9")
+    (True, False)
+    """
     if octets.isascii():
         return True
     try:

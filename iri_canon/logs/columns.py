@@ -33,6 +33,12 @@ SCHEMA: Final = pa.schema(
 """``number`` counts the records of a run from 0; ``time`` is in seconds since 1970; ``offset`` in octets of the
 decompressed data; ``method`` null is GET, ``mime`` null is not told. Text may be `carried`."""
 
+PLACES: Final = ("file", "line", "offset")
+"""The columns that say where a record stands; to find that takes its time."""
+
+WITHOUT_PLACES: Final = pa.schema([field for field in SCHEMA if field.name not in PLACES])
+"""For those who do not ask where a record stands."""
+
 ROWS: Final = 1 << 16
 """Of a batch, at most."""
 

@@ -18,10 +18,11 @@ import pyarrow.json as pj
 
 from iri_canon.logs import jsonl
 from iri_canon.logs.alike_rows import columns
-from iri_canon.logs.block_rows import EMPTY, Lines, Rows
+from iri_canon.logs.block_rows import EMPTY, Lines, Rows, is_utf8
 from iri_canon.logs.blocks import Block
 from iri_canon.logs.columns import HOPS, hops
 from iri_canon.logs.feed_doubts import has_deep_or_long, is_strange, objects
+from iri_canon.logs.lines import LONGEST_LINE
 from iri_canon.logs.time_columns import times
 
 _DECODER: Final = json.JSONDecoder()
@@ -40,6 +41,7 @@ _NAMES: Final = (
 _FIELDS: Final = frozenset({"url", *_NAMES})
 #: What a text is where it is none.
 _NOTHING: Final = pa.array(["", "-"], _TEXT)
+_LONGEST_NOTHING: Final = 1
 _NO_TEXT: Final = pa.scalar(None, _TEXT)
 _GET: Final = pa.scalar("GET", _TEXT)
 _FALSE: Final = pa.scalar(False, pa.bool_())
@@ -95,7 +97,7 @@ class Feed:
             if among is None:
                 return None
             lines, octets = among
-        if not len(lines.numbers):
+        if not lines.size:
             return Rows(lines, {"url": pa.array([], _TEXT)})
         if has_deep_or_long(lines.texts):
             return None
@@ -107,7 +109,7 @@ class Feed:
             )
         except (pa.ArrowInvalid, UnicodeDecodeError):
             return None
-        if table.num_rows != len(lines.numbers):
+        if table.num_rows != lines.size:
             return None
         return known.records(lines, table)
 
@@ -128,9 +130,10 @@ class _Known:
     def records(self, lines: Lines, table: pa.Table) -> Rows:
         """The records among some lines, of what was read of them."""
         urls = _column(table, "url")
-        has_url = pc.fill_null(pc.not_equal(urls, EMPTY), _FALSE)
-        without = len(urls) - pc.sum(has_url.cast(pa.int64())).as_py()
-        if without:
+        without = 0
+        if urls.null_count or _shortest(urls) == 0:
+            has_url = pc.fill_null(pc.not_equal(urls, EMPTY), _FALSE)
+            without = len(urls) - has_url.true_count
             lines, table = lines.filter(has_url), table.filter(has_url).combine_chunks()
             urls = urls.filter(has_url)
         methods = self._first(table, _texts, "method")
@@ -176,12 +179,13 @@ class _Known:
 
 def _alike(block: Block) -> Rows | None:
     """The records of a block whose lines are alike; None where they are not."""
-    lines = Lines.uncut(block)
-    if lines is None or block.octets is None:
+    octets = block.octets
+    if not octets or len(octets) > LONGEST_LINE or not is_utf8(octets):
         return None
-    found = columns(block.octets, len(lines.numbers), _FIELDS)
+    found = columns(octets, _FIELDS)
     if found is None or "url" not in found:
         return None
+    lines = Lines.uncut(block, len(found["url"]))
     return _Known({name: column.type for name, column in found.items()}).records(lines, pa.table(found))
 
 
@@ -228,7 +232,14 @@ def _column(table: pa.Table, name: str) -> pa.Array:
 def _texts(column: pa.Array) -> pa.Array:
     if not pa.types.is_string(column.type):
         return pa.nulls(len(column), _TEXT)
+    if _shortest(column) > _LONGEST_NOTHING:  # most often; then nothing is copied
+        return column
     return pc.if_else(pc.is_in(column, value_set=_NOTHING), _NO_TEXT, column)
+
+
+def _shortest(texts: pa.Array) -> int:
+    """Octets of the shortest of some texts; 0 where there is none."""
+    return pc.min(pc.binary_length(texts)).as_py() or 0
 
 
 def _statuses(column: pa.Array) -> pa.Array:

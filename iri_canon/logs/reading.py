@@ -14,7 +14,7 @@ from iri_canon.errors import LogError
 from iri_canon.logs import delimited
 from iri_canon.logs.block_reading import WAYS, BlockReader
 from iri_canon.logs.blocks import blocks
-from iri_canon.logs.columns import batches
+from iri_canon.logs.columns import PLACES, batches
 from iri_canon.logs.extra import Extra, with_texts
 from iri_canon.logs.formats import FORMATS, PathFormat
 from iri_canon.logs.lines import lines_of
@@ -34,8 +34,11 @@ def read(
     tell: Callable[[Bad], None] | None = None,
     *,
     extra: Sequence[str] = (),
+    places: bool = True,
 ) -> Iterator[pa.RecordBatch]:
     """The records of a log in batches of `columns.SCHEMA`, numbered from ``first``.
+
+    ``places`` False: without the columns `columns.PLACES`.
 
     ``tell`` is given the first bad records of each reason, and may raise to stop. Else nothing is raised for what a
     log holds, nor for one that cannot be opened: ``tally.problem`` says why it was not read to its end, behind all
@@ -59,9 +62,14 @@ def read(
         # It says by itself what it lacks.
         is_by_path = isinstance(FORMATS.get(log.format_name or ""), PathFormat)
         if is_by_path:
-            yield from _by_path(log, tally, first, tell, extra)
+            found = _by_path(log, tally, first, tell, extra)
+        elif (way := WAYS.get(log.format_name or "")) is not None:
+            carried = Extra(extra) if extra else None
+            reader = BlockReader(way(), log.name, tally, tell, carried, places=places)
+            found = reader.batches(_to_the_end(blocks(chunks), tally), first, _threads())
         else:
-            yield from _batches(log, chunks, tally, first, tell, Extra(extra) if extra else None)
+            found = _batches(log, chunks, tally, first, tell, Extra(extra) if extra else None)
+        yield from found if places else map(_without_places, found)
     if tally.problem is None and not is_by_path and not tally.records:
         tally.problem = log.without_records()
 
@@ -99,11 +107,6 @@ def _batches(
     tell: Callable[[Bad], None] | None,
     extra: Extra | None,
 ) -> Iterator[pa.RecordBatch]:
-    new_way = WAYS.get(log.format_name or "")
-    if new_way is not None:
-        reader = BlockReader(new_way(), log.name, tally, tell, extra)
-        yield from reader.batches(_to_the_end(blocks(chunks), tally), first, _threads())
-        return
     if extra is None:
         yield from batches(_to_the_end(log.outcomes_of(chunks), tally), tally, first, tell)
         return
@@ -126,6 +129,10 @@ def _with_extra(log: LogFile, chunks: Iterator[bytes], extra: Extra, texts: dequ
             if isinstance(outcome, Record):
                 texts.append(extra.text_of({}))
             yield outcome
+
+
+def _without_places(batch: pa.RecordBatch) -> pa.RecordBatch:
+    return batch.select([name for name in batch.schema.names if name not in PLACES])
 
 
 def _threads() -> int:

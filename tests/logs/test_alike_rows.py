@@ -28,6 +28,7 @@ TEXTS = st.sampled_from(
         "\ud800",
         "\0",
         "\x01",
+        "\x7f",
         "\t",
         "😀",
         "{}",
@@ -70,6 +71,7 @@ def feeds(draw: st.DrawFn) -> bytes:
                 b"\0",
                 b"\xff",
                 b"\x01",
+                b"\x7f",
                 b"\xef\xbb\xbf",
                 b" ",
             ]
@@ -93,8 +95,8 @@ def test_alike_lines_are_the_lines_one_by_one(octets: bytes) -> None:
 
 
 def read(*rows: str | dict[str, Any]) -> dict[str, list[Any]] | None:
-    octets = "\n".join(row if isinstance(row, str) else json.dumps(row) for row in rows).encode()
-    found = columns(octets, len(rows), NAMES)
+    octets = "".join(f"{row if isinstance(row, str) else json.dumps(row)}\n" for row in rows).encode()
+    found = columns(octets, NAMES)
     return None if found is None else {name: column.to_pylist() for name, column in found.items()}
 
 
@@ -143,6 +145,8 @@ FIRST = '{"url": "a", "status": 200}'
         '{"url": "\\u0000", "status": 200}',
         '{"status": 200, "url": "a"}',
         '{"url": "a", "status": 200, "x": 1}',
+        '{"url": "a\x01", "status": 200}',
+        '{"url": "a\r", "status": 200}',
         "",
     ],
 )

@@ -14,7 +14,7 @@ from iri_canon.logs import block_reading, feed_rows, jsonl, urls
 from iri_canon.logs import blocks as blocks_module
 from iri_canon.logs.block_reading import WAYS, BlockReader
 from iri_canon.logs.blocks import Block, blocks
-from iri_canon.logs.columns import SCHEMA, batches
+from iri_canon.logs.columns import PLACES, SCHEMA, WITHOUT_PLACES, batches
 from iri_canon.logs.feed_rows import Feed
 from iri_canon.logs.lines import lines_of
 from iri_canon.logs.records import Bad, Line, Outcome
@@ -37,12 +37,15 @@ def by_line(format_name: str, octets: bytes) -> Found:
     return [row for batch in found for row in batch.to_pylist()], tally, told
 
 
+def chunks_of(octets: bytes) -> Iterator[bytes]:
+    return (octets[start : start + 100] for start in range(0, len(octets), 100))
+
+
 def by_block(format_name: str, octets: bytes) -> Found:
     tally, told = Tally("log", format_name), list[Bad]()
     reader = BlockReader(WAYS[format_name](), "log", tally, told.append)
     rows: list[dict[str, Any]] = []
-    found = blocks(octets[start : start + 100] for start in range(0, len(octets), 100))
-    for batch in reader.batches(found, 7, threads=2):
+    for batch in reader.batches(blocks(chunks_of(octets)), 7, threads=2):
         batch.validate(full=True)
         assert batch.schema.equals(SCHEMA)
         rows += batch.to_pylist()
@@ -52,7 +55,17 @@ def by_block(format_name: str, octets: bytes) -> Found:
 def check(format_name: str, octets: bytes) -> Found:
     found = by_block(format_name, octets)
     assert found == by_line(format_name, octets)
+    assert without_places(format_name, octets) == [
+        {name: value for name, value in row.items() if name not in PLACES} for row in found[0]
+    ]
     return found
+
+
+def without_places(format_name: str, octets: bytes) -> list[dict[str, Any]]:
+    reader = BlockReader(WAYS[format_name](), "log", Tally("log", format_name), places=False)
+    found = list(reader.batches(blocks(chunks_of(octets)), 7))
+    assert all(batch.schema.equals(WITHOUT_PLACES) for batch in found)
+    return [row for batch in found for row in batch.to_pylist()]
 
 
 # ------------------------------------------------------------------------------------------ feeds
@@ -305,10 +318,10 @@ def test_a_feed_of_doubts_is_not_tried_over_and_over(monkeypatch: pytest.MonkeyP
 
     monkeypatch.setattr(Feed, "rows", noted)
     lines = [*feed(1, status=200), *feed(500, status="200")]
-    check("jsonl", b"\n".join(lines))
+    by_block("jsonl", b"\n".join(lines))
     assert len(tried) < len(lines) / 4
     # and a feed that comes to be without doubts is read at once again
-    check("jsonl", b"\n".join([*lines[:50], *feed(500, status=200)]))
+    by_block("jsonl", b"\n".join([*lines[:50], *feed(500, status=200)]))
     assert tried[-1] > 500
 
 

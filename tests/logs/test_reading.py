@@ -13,7 +13,7 @@ import pytest
 
 from iri_canon.errors import LogError
 from iri_canon.logs import LogFile, blocks
-from iri_canon.logs.columns import SCHEMA, batches
+from iri_canon.logs.columns import PLACES, SCHEMA, batches
 from iri_canon.logs.extra import FIELD
 from iri_canon.logs.reading import read
 from iri_canon.logs.records import Bad
@@ -64,6 +64,18 @@ def test_each_format(name: str, is_compressed: bool, tmp_path: Path) -> None:
     assert tally.records == len(rows) > 0
     assert tally.format_name == FORMATS_OF[name]
     assert [row["number"] for row in rows] == list(range(5, 5 + len(rows)))
+
+
+@pytest.mark.parametrize("name", LOGS)
+@pytest.mark.parametrize("extra", [(), ("title",)])
+def test_places_are_left_out_where_nobody_asks(name: str, extra: tuple[str, ...], tmp_path: Path) -> None:
+    path = tmp_path / name
+    path.write_bytes(LOGS[name])
+    with_places = rows_of(read(LogFile(str(path)), Tally(name), 5, extra=extra))
+    assert all(row[place] is not None for row in with_places for place in PLACES)
+    assert rows_of(read(LogFile(str(path)), Tally(name), 5, extra=extra, places=False)) == [
+        {column: value for column, value in row.items() if column not in PLACES} for row in with_places
+    ]
 
 
 @pytest.mark.parametrize("name", ["a.jsonl", "a.txt"])
