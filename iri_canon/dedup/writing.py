@@ -16,7 +16,6 @@ from types import MappingProxyType, TracebackType
 from typing import TYPE_CHECKING, BinaryIO, Final, Self, TypeAlias
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from iri_canon.dedup import written_text
 
@@ -28,8 +27,8 @@ if TYPE_CHECKING:
 Batches: TypeAlias = Iterable[pa.RecordBatch]
 Writer: TypeAlias = Callable[[pa.Schema, Batches, BinaryIO], None]
 
-_ROWS: Final = 1 << 17
-"""Of a row group in Parquet."""
+_ROWS: Final = 1 << 15
+"""Of a row group in Parquet, at least: a column of URLs has some megabytes then."""
 _COMPRESSIONS: Final = {".gz": "gzip", ".zst": "zstd"}
 
 
@@ -160,8 +159,12 @@ def _csv(schema: pa.Schema, batches: Batches, stream: BinaryIO) -> None:
 
 
 def _parquet(schema: pa.Schema, batches: Batches, stream: BinaryIO) -> None:
+    import pyarrow.parquet as pq  # its library takes a while
+
+    # Rows are in the order of the log: the least and the largest text of some of them let no reader pass them over.
+    numbers = [field.name for field in schema if pa.types.is_integer(field.type)]
     held: list[pa.RecordBatch] = []
-    with pq.ParquetWriter(stream, schema, compression="zstd") as writer:
+    with pq.ParquetWriter(stream, schema, compression="zstd", write_statistics=numbers or False) as writer:
         for batch in batches:
             held.append(written_text.as_unicode(batch))
             if sum(each.num_rows for each in held) >= _ROWS:
