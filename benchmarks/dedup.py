@@ -149,6 +149,12 @@ def table(report: dict[str, Any]) -> Table:
     return found
 
 
+def lines_in(path: Path) -> int:
+    """How many lines a feed has: one that was there already may be of any size."""
+    with path.open("rb") as file:
+        return sum(chunk.count(b"\n") for chunk in iter(lambda: file.read(1 << 20), b""))
+
+
 def make_feed(path: Path, lines: int) -> None:
     """In another process: what this one holds, Linux counts as resident in those that it starts."""
     subprocess.run(
@@ -199,6 +205,7 @@ def main(
     console = Console()
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
     with Progress(*columns, console=console, transient=True) as progress, feed(log, lines) as path:
+        lines = lines_in(path)
         task = progress.add_task("counting", total=rounds * (len(ways) + double))
         figures = measure(ways, path, rounds, memory, lambda: progress.advance(task))
         megabytes = round(path.stat().st_size / 1e6)

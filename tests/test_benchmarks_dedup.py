@@ -39,6 +39,15 @@ def test_a_feed_has_its_lines_and_is_the_same_again(tmp_path: Path) -> None:
     assert len({row["url"] for row in rows}) > 10
 
 
+def test_the_lines_of_a_feed_are_counted_whatever_was_asked_for(tmp_path: Path) -> None:
+    log = tmp_path / "a.jsonl"
+    log.write_text('{"url": "http://h/a"}\n' * 3)
+    with dedup.feed(log, 5_000) as path:
+        assert dedup.lines_in(path) == 3
+    with dedup.feed(tmp_path / "b.jsonl", 7) as path:
+        assert dedup.lines_in(path) == 7
+
+
 def test_the_ways_find_the_same(tmp_path: Path) -> None:
     log = tmp_path / "a.jsonl"
     log.write_text(
