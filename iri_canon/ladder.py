@@ -13,6 +13,7 @@ from iri_canon.arguments import require
 from iri_canon.conventions import Assumed
 from iri_canon.errors import IriError, IriSyntaxError
 from iri_canon.iri import IRI
+from iri_canon.kernel import scheme_key
 from iri_canon.parse import parse
 from iri_canon.reading import read
 from iri_canon.rung3_protocol import Equivalences, changes, climb
@@ -78,6 +79,7 @@ class Ladder:
         self.equivalences = equivalences
         self.keep_fragment = keep_fragment
         self._pure = not self.assumed and equivalences is None
+        self._takes_scheme_keys = rung >= Rung.SCHEME and not keep_fragment
         if not self._pure and self.rung < Rung.SCHEME:
             raise IriError("conventions and equivalences work on keys of the scheme rung or above")
 
@@ -89,14 +91,17 @@ class Ladder:
         >>> Ladder().key("HTTP://EXAMPLE.com:80/%7Ea"), Ladder().key("http://example.com:99999/ ")
         ('http://example.com/~a', 'http://example.com:99999/ ')
         """
-        if not isinstance(text, str):
-            text = read(text)
-        if self.rung is Rung.SIMPLE:
-            return text
-        if self.rung >= Rung.SCHEME and not self.keep_fragment:
-            quick_key = quick.scheme_key(text)
+        if self._takes_scheme_keys:
+            if not isinstance(text, str):
+                text = read(text)
+            quick_key = scheme_key(text)
             if quick_key is not None:
                 return quick_key if self._pure else climb(quick_key, self.assumed, self.equivalences)
+            if self._pure:
+                return quick.key_by_steps(text)
+        text = read(text)
+        if self.rung is Rung.SIMPLE:
+            return text
         try:
             return self.canonicalize(text)
         except IriSyntaxError:
@@ -207,8 +212,8 @@ def key(text: str | bytes, rung: Rung = Rung.SCHEME) -> str:
     >>> key("HTTP://EXAMPLE.com:80/%7Ea/../b#c"), key("http://example.com/a%2fb")
     ('http://example.com/b', 'http://example.com/a%2Fb')
     """
-    if rung is _SCHEME and isinstance(text, str):
-        quick_key = quick.scheme_key(text)
+    if rung is _SCHEME:
+        quick_key = scheme_key(text)
         if quick_key is not None:
             return quick_key
     return _ladder(rung).key(text)
