@@ -20,7 +20,7 @@ from libc.string cimport memcmp, memcpy, memmove, memset
 
 import re
 
-from iri_canon import grammar, quick, schemes
+from iri_canon import grammar, percent, quick, schemes
 
 cdef extern from "Python.h":
     bint PyUnicode_IS_COMPACT_ASCII(object text)
@@ -364,7 +364,7 @@ def scheme_key(object text):
         try:
             encoded = PyUnicode_AsEncodedString(text, b"utf-8", b"surrogateescape")
         except UnicodeEncodeError:  # a lone surrogate that is no octet
-            return None
+            encoded = percent.octets(text)
         octets, n = <const uint8_t *> PyBytes_AS_STRING(encoded), PyBytes_GET_SIZE(encoded)
     if n > ON_THE_STACK // 4 - 1:
         if n > PY_SSIZE_T_MAX // 4 - 1:
@@ -402,7 +402,7 @@ cdef object key_in(object text, const uint8_t *octets, Py_ssize_t n, uint8_t *sc
         site_octets, site_length = <const uint8_t *> PyUnicode_DATA(site), PyUnicode_GET_LENGTH(site)
         w = read_tail(octets, end, n, out, 0)
         if w == COMPACT:
-            n = end + compact(octets + end, n - end, scratch + end)
+            n = compact(octets, n, scratch)  # there is none before the end of the authority
             w = read_tail(scratch, end, n, out, 0)
     if w < 0:
         return None

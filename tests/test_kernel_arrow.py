@@ -130,7 +130,9 @@ def test_threads_do_not_wait_for_each_other() -> None:
 
 @needs_kernel
 def test_offsets_that_do_not_fit_are_no_reason_to_read_beside() -> None:
-    """Arrow looks at the first and the last one only, unless it is asked to."""
+    """Arrow looks at the first and the last one only, unless it is asked to, and reads beside its data."""
+    if kernel.compiled is None:
+        pytest.skip("IRI_CANON_PURE is set")
     offsets = pa.array([0, 1_000_000_000, 9], pa.int32()).buffers()[1]
     array = pa.Array.from_buffers(pa.string(), 2, [None, offsets, pa.py_buffer(b"http://h/")])
     with pytest.raises(ValueError, match="do not fit"):
