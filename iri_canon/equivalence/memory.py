@@ -7,7 +7,9 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from operator import attrgetter
 from time import time
+from typing import Final
 
+from iri_canon.equivalence.digest_table import DigestTable
 from iri_canon.equivalence.evidence import Equivalence, Observation, Refusal
 from iri_canon.equivalence.pages import Pages
 from iri_canon.equivalence.pairs import Pairs
@@ -17,9 +19,12 @@ from iri_canon.equivalence.stores import Journaled, KnownPage, Seen, State, Supp
 REFUSED_KEPT = 10_000
 """Refused observations in memory: a site that redirects each page to a log-in must not fill it."""
 
+NEWEST: Final = 1 << 15
+"""So many digests are in a dict, where a change costs least; then they go to a table, where one costs little memory."""
+
 
 class MemorySeen:
-    """States of requests in one dict.
+    """States of requests: the newest in a dict, the others in a table.
 
     >>> store = MemorySeen()
     >>> store.put(bytes(16), State.DONE, 200)
@@ -31,8 +36,10 @@ class MemorySeen:
 
     def __init__(self) -> None:
         self.began = time()
-        self._seen: dict[bytes, Seen] = {}
-        # One object for each state and status that occurs: a digest costs its octets and a place in the dict.
+        # What is in both counts as it is in the dict.
+        self._newest: dict[bytes, Seen] = {}
+        self._table = DigestTable()
+        # One object for each state and status that occurs.
         self._shared: dict[tuple[State, int], Seen] = {}
         self._spellings: dict[bytes, str] = {}
         self._held: list[bytes] = []
@@ -41,17 +48,21 @@ class MemorySeen:
 
     def get(self, digest: bytes, /) -> Seen | None:
         """What is known of a digest."""
-        return self._seen.get(digest)
+        known = self._newest.get(digest)
+        return self._table.get(digest) if known is None and self._table else known
 
     def put(self, digest: bytes, state: State, status: int = 0, spelling: str | None = None) -> None:
         """Set the state of a digest; a spelling is kept with it, the first one given stays."""
-        self._seen[digest] = self._share(state, status)
+        self._newest[digest] = self._share(state, status)
         if spelling is not None:
             self._spellings.setdefault(digest, spelling)
+        if len(self._newest) >= NEWEST:
+            self._move()
 
     def forget(self, digest: bytes) -> None:
         """Drop a digest and its spelling; one that is not there is no error."""
-        self._seen.pop(digest, None)
+        self._newest.pop(digest, None)
+        self._table.pop(digest)
         self._spellings.pop(digest, None)
 
     def spelling(self, digest: bytes) -> str | None:
@@ -59,11 +70,12 @@ class MemorySeen:
         return self._spellings.get(digest)
 
     def __len__(self) -> int:
-        return len(self._seen)
+        self._move()
+        return len(self._table)
 
     def release(self, states: Collection[State]) -> int:
         """Drop all digests in these states; how many there were."""
-        gone = [digest for digest, seen in self._seen.items() if seen.state in states]
+        gone = [digest for digest, seen in self._states() if seen.state in states]
         for digest in gone:
             self.forget(digest)
         return len(gone)
@@ -106,6 +118,16 @@ class MemorySeen:
 
     def close(self, *, clean: bool) -> None:
         """Memory has nothing to give back."""
+
+    def _states(self) -> Iterator[tuple[bytes, Seen]]:
+        """All digests with what is known of them."""
+        self._move()
+        return self._table.items()
+
+    def _move(self) -> None:
+        for digest, seen in self._newest.items():
+            self._table.put(digest, seen)
+        self._newest.clear()
 
     def _share(self, state: State, status: int) -> Seen:
         try:

@@ -46,19 +46,19 @@ class SqliteSeen(SqliteSuppressed, MemorySeen):
 
     def put(self, digest: bytes, state: State, status: int = 0, spelling: str | None = None) -> None:
         """Set the state of a digest; a spelling is kept with it, the first one given stays."""
-        before = self._seen.get(digest)
+        before = self.get(digest)
         if spelling is not None and (before is None or self.spelling(digest) is None):
             self._spellings[digest] = spelling
         super().put(digest, state, status)
         if state is State.DONE:
-            if before is not self._seen[digest]:
+            if before != (state, status):
                 self._note(digest, state, status)
         elif before is not None and before.state is State.DONE:
             self._note(digest, _FORGOTTEN, 0)
 
     def forget(self, digest: bytes) -> None:
         """Drop a digest and its spelling; one that is not there is no error."""
-        if digest in self._seen:
+        if self.get(digest) is not None:
             super().forget(digest)
             self._forgotten.add(digest)
             self._note(digest, _FORGOTTEN, 0)
@@ -66,7 +66,7 @@ class SqliteSeen(SqliteSuppressed, MemorySeen):
     def spelling(self, digest: bytes) -> str | None:
         """The spelling that was kept with a digest; None also where the file cannot be read."""
         spelling = super().spelling(digest)
-        if spelling is not None or digest not in self._seen or digest in self._forgotten:
+        if spelling is not None or digest in self._forgotten or self.get(digest) is None:
             return spelling
         found = self._first(_SPELLING, (bytes,), digest)
         return None if found is None else text(found[0])
@@ -88,7 +88,6 @@ class SqliteSeen(SqliteSuppressed, MemorySeen):
         }
         kept[_FORGOTTEN] = None
         received = []
-        seen = self._seen
         for digest, number, status in connection.execute(
             "SELECT digest, state, status FROM seen ORDER BY rowid"
         ):
@@ -99,16 +98,17 @@ class SqliteSeen(SqliteSuppressed, MemorySeen):
             except KeyError:
                 raise damaged(self.path, f"{number!r} is no state of a request") from None
             if state is None:
-                seen.pop(digest, None)
+                MemorySeen.forget(self, digest)
                 continue
-            seen[digest] = self._share(state, status)
+            MemorySeen.put(self, digest, state, status)
             if number == State.RECEIVED:
                 received.append((digest, State.DONE, status))
         connection.execute("DELETE FROM seen WHERE state NOT IN (?, ?)", (State.DONE, _FORGOTTEN))
         connection.executemany(_INSERT, received)
         for digest in self._load_suppressed(connection):
             # What is done, or under way in a queue of the job, is so whatever was meant to be done about it.
-            seen.setdefault(digest, self._share(State.COVERED, 0))
+            if self.get(digest) is None:
+                MemorySeen.put(self, digest, State.COVERED)
         self._held = [payload for (payload,) in connection.execute("SELECT payload FROM held ORDER BY rowid")]
         connection.execute("DELETE FROM held")
 
@@ -140,7 +140,7 @@ class SqliteSeen(SqliteSuppressed, MemorySeen):
     def _write_last(self, connection: sqlite3.Connection) -> None:
         unfinished = (
             (digest, seen.state, seen.status)
-            for digest, seen in self._seen.items()
+            for digest, seen in self._states()
             if seen.state not in (State.DONE, State.FAILED, State.COVERED)
         )
         connection.executemany(_INSERT, unfinished)
