@@ -1,11 +1,9 @@
 """A host is an IP literal, an IPv4 address or a registered name; what is none of them for sure stays as written."""
 
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Final
 from urllib.parse import unquote_to_bytes
-
-import idna
 
 from iri_canon import grammar, percent
 from iri_canon.errors import HostError
@@ -23,7 +21,6 @@ _FORBIDDEN = re.compile(r"[\x00-\x20\x7f#/:<>?@\[\\\]^|%]")
 _ENCODE = percent.encoder(grammar.REG_NAME)
 _NORMALIZE = percent.normalizer(grammar.REG_NAME)
 _TRIPLET_OR_UPPER = re.compile(rf"{grammar.PCT_ENCODED}|[A-Z]++")
-_IPV6 = re.compile(rf"\[({grammar.IPV6ADDRESS})((?:%25{grammar.ZONE_ID})?)\]")
 _NUMBER = re.compile(r"(?:0[xX]([0-9A-Fa-f]*+)|0([0-7]++)|([1-9][0-9]*+|0))")
 #: WHATWG URL 3.5: a host whose last label is a number is an IPv4 address, or none at all.
 ENDS_IN_NUMBER: Final = re.compile(r"(?:\A|\.)(?:[0-9]++|0[xX][0-9A-Fa-f]*+)\.?\Z")
@@ -34,6 +31,11 @@ _RAW_OCTET = re.compile("[\udc80-\udcff]")  # as `percent.octets` reads them
 _RTL_BLOCKS = re.compile(
     "[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\U00010800-\U00010fff\U0001e800-\U0001efff]"
 )
+
+
+@cache
+def _ipv6() -> re.Pattern[str]:
+    return re.compile(rf"\[({grammar.IPV6ADDRESS})((?:%25{grammar.ZONE_ID})?)\]")
 
 
 def is_ip_literal(host: str) -> bool:
@@ -88,6 +90,8 @@ def _map_labels(text: str) -> str:
     """UTS #46 section 4, steps 1 to 4, for a name that is not ASCII."""
     if len(text) > LONGEST_IDN:
         raise HostError(f"host of {len(text)} code points is no domain name")
+    import idna  # its tables take their time, and most processes meet no such name
+
     try:
         mapped = idna.uts46_remap(text, std3_rules=False)
         names = [_unicode_label(label) for label in mapped.split(".")]
@@ -129,6 +133,8 @@ def _is_rtl(name: str) -> bool:
 
 def _unicode_label(label: str) -> str:
     """UTS #46 4.1: the label as Unicode text, valid; raises `ValueError` of some kind."""
+    import idna
+
     name = label
     if label.startswith("xn--"):
         if not label.isascii():
@@ -215,7 +221,7 @@ def compress_ipv6(host: str) -> str:
     >>> compress_ipv6("[2001:0DB8:0:0:1:0:0:1]"), compress_ipv6("[::FFFF:c000:201]"), compress_ipv6("[v1.A]")
     ('[2001:db8::1:0:0:1]', '[::ffff:192.0.2.1]', '[v1.A]')
     """
-    match = _IPV6.fullmatch(host)
+    match = _ipv6().fullmatch(host)
     if match is None:
         return host
     groups = _groups(match[1])

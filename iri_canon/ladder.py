@@ -6,17 +6,19 @@ A higher rung works on what the lower one gave, so it never separates what that 
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from iri_canon import grammar, quick, rung1_syntax, rung2_scheme, schemes
 from iri_canon.arguments import require
-from iri_canon.conventions import Assumed
 from iri_canon.errors import IriError, IriSyntaxError
 from iri_canon.iri import IRI
 from iri_canon.kernel import scheme_key
 from iri_canon.parse import parse
 from iri_canon.reading import read
 from iri_canon.rung3_protocol import Equivalences, changes, climb
+
+if TYPE_CHECKING:
+    from iri_canon.conventions import Assumed
 
 
 class Rung(IntEnum):
@@ -75,7 +77,7 @@ class Ladder:
     ) -> None:
         require(rung, Rung, "rung")
         self.rung = rung
-        self.assumed = Assumed(conventions)
+        self.assumed = None if conventions == () else _assumed(conventions)
         self.equivalences = equivalences
         self.keep_fragment = keep_fragment
         self._pure = not self.assumed and equivalences is None
@@ -200,6 +202,13 @@ _SCHEME: Final = Rung.SCHEME
 def _ladder(rung: Rung, *, keep_fragment: bool = False) -> Ladder:
     require(rung, Rung, "rung")
     return _LADDERS[rung, keep_fragment]
+
+
+def _assumed(conventions: Iterable[str] | Mapping[str, Iterable[str]]) -> "Assumed":
+    # Most ladders assume nothing, and the catalogue takes its time to be made.
+    from iri_canon.conventions import Assumed
+
+    return Assumed(conventions)
 
 
 def key(text: str | bytes, rung: Rung = Rung.SCHEME) -> str:

@@ -4,12 +4,16 @@ Both work on keys of the scheme rung. The assumed conventions of the host come f
 joined; then a source becomes its representative, as the redirects had it, and so on until nothing changes.
 """
 
-from collections.abc import Iterator
-from typing import NamedTuple, Protocol
+from __future__ import annotations
 
-from iri_canon.conventions import Assumed, Convention
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
 from iri_canon.iri import IRI
 from iri_canon.parse import parse
+
+if TYPE_CHECKING:
+    from iri_canon.conventions import Assumed, Convention
 
 #: The clause that licenses an observed pair, and the one that an assumed convention lacks.
 OBSERVED_CLAUSE = "RFC 3987 5.3.4: observed permanent redirect to it"
@@ -24,9 +28,10 @@ class Equivalences(Protocol):
         ...
 
 
-def conventions_for(iri: IRI, assumed: Assumed) -> tuple[Convention, ...]:
+def conventions_for(iri: IRI, assumed: Assumed | None) -> tuple[Convention, ...]:
     """The assumed conventions that apply to a value of the scheme rung, in the order of their application.
 
+    >>> from iri_canon.conventions import Assumed
     >>> iri = parse("http://h/")
     >>> [convention.name for convention in conventions_for(iri, Assumed(["www", "https"]))]
     ['https', 'www']
@@ -46,9 +51,10 @@ class Change(NamedTuple):
     after: str
 
 
-def changes(key: str, assumed: Assumed, equivalences: Equivalences | None) -> Iterator[Change]:
+def changes(key: str, assumed: Assumed | None, equivalences: Equivalences | None) -> Iterator[Change]:
     """The changes of a key of the scheme rung, in order; a fragment stays with it.
 
+    >>> from iri_canon.conventions import Assumed
     >>> [change.name for change in changes("http://www.example.com/a/", Assumed(["www", "trailing-slash"]), None)]
     ['trailing-slash', 'www']
     """
@@ -72,7 +78,7 @@ def changes(key: str, assumed: Assumed, equivalences: Equivalences | None) -> It
         yield Change("observed-redirect", OBSERVED_CLAUSE, f"{resource}{hash_sign}{fragment}")
 
 
-def _projections(key: str, assumed: Assumed) -> Iterator[tuple[str, str]]:
+def _projections(key: str, assumed: Assumed | None) -> Iterator[tuple[str, str]]:
     """The conventions that change a key, by name, each with the key that it gives."""
     if not assumed:
         return
@@ -83,9 +89,10 @@ def _projections(key: str, assumed: Assumed) -> Iterator[tuple[str, str]]:
             yield convention.name, str(iri)
 
 
-def climb(key: str, assumed: Assumed, equivalences: Equivalences | None) -> str:
+def climb(key: str, assumed: Assumed | None, equivalences: Equivalences | None) -> str:
     """The key of the protocol rung for a key of the scheme rung.
 
+    >>> from iri_canon.conventions import Assumed
     >>> climb("http://www.example.com/a/", Assumed(["www", "trailing-slash"]), None)
     'http://example.com/a'
     """
