@@ -30,6 +30,8 @@ _OBSERVATION_COLUMNS: Final = """
     method TEXT NOT NULL, single_location INTEGER NOT NULL, digest BLOB, time REAL NOT NULL
 """
 
+_PLACES: Final = (1 << 20) - 1
+
 
 class SqliteEquivalences(Pairs, SqliteRules, SqlitePages):
     """Pairs, journal, rules and pages in a file. What waits for the next batch is in memory and counts already."""
@@ -58,6 +60,8 @@ class SqliteEquivalences(Pairs, SqliteRules, SqlitePages):
         self._journal: list[Journaled] = []
         self._rules: dict[RuleName, str | None] = {}
         self._pages: dict[str, KnownPage | None] = {}
+        # Most keys are no source: the place of their hash says so for sure, and only what is marked is looked up.
+        self._sources = bytearray(_PLACES + 1)
         SqliteFile.__init__(self, path, profile.of_scheme_keys())
 
     def equivalence(self, key: str) -> Equivalence | None:
@@ -65,7 +69,7 @@ class SqliteEquivalences(Pairs, SqliteRules, SqlitePages):
         if key in self._pairs:
             return self._pairs[key]
         # A key that is no URI is no source, and SQLite takes no lone surrogates.
-        if not key.isascii():
+        if not key.isascii() or not self._sources[hash(key) & _PLACES]:
             return None
         row = self._first(f"{_SELECT_PAIRS} WHERE source = ?", _PAIR, key)
         return None if row is None else _pair(row)
@@ -114,6 +118,7 @@ class SqliteEquivalences(Pairs, SqliteRules, SqlitePages):
 
     def _keep(self, pair: Equivalence) -> None:
         self._pairs[pair.source] = pair
+        self._sources[hash(pair.source) & _PLACES] = 1
         self._changed()
 
     def _withdraw(self, source: str) -> None:
@@ -130,6 +135,8 @@ class SqliteEquivalences(Pairs, SqliteRules, SqlitePages):
         del stopped_cleanly
         counted = "SELECT reason, SUM(times) FROM refusals GROUP BY reason"
         self._refusals.update(dict(rows(connection, self.path, counted, (str, int))))
+        for (source,) in rows(connection, self.path, "SELECT source FROM pairs", (str,)):
+            self._sources[hash(source) & _PLACES] = 1
 
     def _write(self, connection: sqlite3.Connection) -> None:
         withdrawn = [(source,) for source, pair in self._pairs.items() if pair is None]
