@@ -39,6 +39,8 @@ class Claims:
         self._crawler = crawler
         self._holders: WeakValueDictionary[bytes, Request] = WeakValueDictionary()
         self._losers: WeakSet[Request] = WeakSet()
+        # Most crawls have none, and to ask a set of references takes longer than to ask this.
+        self._had_losers = False
         self._retries: WeakSet[Request] = WeakSet()
         self._unsure: _Unsure | None = None
 
@@ -47,7 +49,9 @@ class Claims:
         holder = self._holders.get(digest)
         if holder is not None and holder is not request:
             self._losers.add(holder)
-        self._losers.discard(request)
+            self._had_losers = True
+        if self._had_losers:
+            self._losers.discard(request)
         self._holders[digest] = request
 
     def is_held_by(self, request: Request, digest: bytes) -> bool:
@@ -88,6 +92,7 @@ class Claims:
         holder = self._holders.get(digest)
         displaced = [*([] if holder is None else [holder]), *leaving]
         self._losers.update(displaced)
+        self._had_losers = self._had_losers or bool(displaced)
         return displaced
 
     def announce(

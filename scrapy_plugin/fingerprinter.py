@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from hashlib import blake2b
 from typing import Final, Protocol
-from weakref import WeakKeyDictionary
+from weakref import WeakKeyDictionary, ref
 
 from scrapy import Request
 from scrapy.crawler import Crawler
@@ -53,16 +53,23 @@ class CanonicalIdentities:
     def __init__(self, ladder: Ladder, headers: tuple[tuple[bytes, tuple[bytes, ...]], ...] = ()) -> None:
         self._key = ladder.key
         self._headers = headers
-        # Weakly, and not in meta: a redirect copies meta to another URL's request.
-        self._known: WeakKeyDictionary[Request, tuple[bytes, str]] = WeakKeyDictionary()
+        # Weakly, and not in meta: a redirect copies meta to another URL's request. What a WeakKeyDictionary adds to
+        # a dict of references (it may be changed while it is walked) costs each request some calls.
+        known: dict[ref[Request], tuple[bytes, str]] = {}
+        self._known = known
+
+        def forget(reference: ref[Request]) -> None:
+            known.pop(reference, None)
+
+        self._forget = forget
 
     def of(self, request: Request) -> tuple[bytes, str]:
         """The digest and the key of a request."""
-        known = self._known.get(request)
+        known = self._known.get(ref(request))
         if known is None:
             url = request.url
             key = url if request.meta.get("verbatim_url") else self._key(url)
-            known = self._known[request] = (self._digest(request, key), key)
+            known = self._known[ref(request, self._forget)] = (self._digest(request, key), key)
         return known
 
     def at(self, request: Request, url: str) -> bytes:

@@ -12,7 +12,7 @@ from typing import Final
 from iri_canon.equivalence.stores import DIGEST_SIZE, Seen
 
 _RECORD: Final = DIGEST_SIZE + 2
-_LOAD: Final = 16
+_LOAD: Final = 32
 """Digests to an array, on average: fewer cost more arrays, more take longer to search."""
 _RARE: Final = 0xFFFF
 """The code of what has no code of its own, where more kinds of knowledge occur than two octets can number."""

@@ -47,6 +47,8 @@ class Pairs(ABC):
 
     def representative(self, key: str, /) -> str | None:
         """The end of the chain of pairs that begins at a SCHEME key; None where the key is no source."""
+        if self.equivalence(key) is None:  # as for most keys
+            return None
         ends = deque(self._walk(key), maxlen=1)
         return ends[0] if ends else None
 

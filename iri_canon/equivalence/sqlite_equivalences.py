@@ -30,7 +30,8 @@ _OBSERVATION_COLUMNS: Final = """
     method TEXT NOT NULL, single_location INTEGER NOT NULL, digest BLOB, time REAL NOT NULL
 """
 
-_PLACES: Final = (1 << 20) - 1
+_FEWEST_PLACES: Final = 1 << 16
+_MOST_PLACES: Final = 1 << 22
 
 
 class SqliteEquivalences(Pairs, SqliteRules, SqlitePages):
@@ -61,7 +62,8 @@ class SqliteEquivalences(Pairs, SqliteRules, SqlitePages):
         self._rules: dict[RuleName, str | None] = {}
         self._pages: dict[str, KnownPage | None] = {}
         # Most keys are no source: the place of their hash says so for sure, and only what is marked is looked up.
-        self._sources = bytearray(_PLACES + 1)
+        self._sources = bytearray(_FEWEST_PLACES)
+        self._places = _FEWEST_PLACES - 1
         SqliteFile.__init__(self, path, profile.of_scheme_keys())
 
     def equivalence(self, key: str) -> Equivalence | None:
@@ -69,7 +71,7 @@ class SqliteEquivalences(Pairs, SqliteRules, SqlitePages):
         if key in self._pairs:
             return self._pairs[key]
         # A key that is no URI is no source, and SQLite takes no lone surrogates.
-        if not key.isascii() or not self._sources[hash(key) & _PLACES]:
+        if not key.isascii() or not self._sources[hash(key) & self._places]:
             return None
         row = self._first(f"{_SELECT_PAIRS} WHERE source = ?", _PAIR, key)
         return None if row is None else _pair(row)
@@ -118,7 +120,7 @@ class SqliteEquivalences(Pairs, SqliteRules, SqlitePages):
 
     def _keep(self, pair: Equivalence) -> None:
         self._pairs[pair.source] = pair
-        self._sources[hash(pair.source) & _PLACES] = 1
+        self._sources[hash(pair.source) & self._places] = 1
         self._changed()
 
     def _withdraw(self, source: str) -> None:
@@ -135,8 +137,11 @@ class SqliteEquivalences(Pairs, SqliteRules, SqlitePages):
         del stopped_cleanly
         counted = "SELECT reason, SUM(times) FROM refusals GROUP BY reason"
         self._refusals.update(dict(rows(connection, self.path, counted, (str, int))))
+        ((count,),) = connection.execute("SELECT COUNT(*) FROM pairs")
+        places = min(max(_FEWEST_PLACES, 1 << (8 * count).bit_length()), _MOST_PLACES)
+        self._sources, self._places = bytearray(places), places - 1
         for (source,) in rows(connection, self.path, "SELECT source FROM pairs", (str,)):
-            self._sources[hash(source) & _PLACES] = 1
+            self._sources[hash(source) & self._places] = 1
 
     def _write(self, connection: sqlite3.Connection) -> None:
         withdrawn = [(source,) for source, pair in self._pairs.items() if pair is None]
