@@ -46,7 +46,7 @@ class DigestTable:
         """What is known of a digest."""
         shard = self._shards[hash(digest) & self._mask]
         at = shard.find(digest)
-        if at % _RECORD:
+        if at > 0 and at % _RECORD:
             at = _aligned(shard, digest)
         if at < 0:
             return None
@@ -61,7 +61,7 @@ class DigestTable:
         octets = code.to_bytes(2, "little")
         shard = self._shards[hash(digest) & self._mask]
         at = shard.find(digest)
-        if at % _RECORD:
+        if at > 0 and at % _RECORD:
             at = _aligned(shard, digest)
         if at >= 0:
             if self._rare:
