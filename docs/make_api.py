@@ -30,6 +30,13 @@ COLUMNS = """\
 `iri_canon.arrow` is a module of its own, since it needs the extra `logs`.
 """
 
+TIERS = """\
+## Tiers
+
+`iri_canon.kernel` tells who makes the keys: `tier()` is `"kernel"` or `"python"`, `IS_BUILT` whether the kernel was
+built ([kernel.md](kernel.md)).
+"""
+
 #: The families of names in their order; for each name the errors it raises, and the page that tells more.
 FAMILIES: dict[str, dict[str, tuple[str, str]]] = {
     "Comparison": {
@@ -191,7 +198,7 @@ def page() -> str:
         parts += [f"## {title}", "", *TABLE]
         parts += [row(name, *about) for name, about in family.items()]
         parts.append("")
-    parts += [COLUMNS, *TABLE, row("arrow.keys", "", "dedup.md"), ""]
+    parts += [COLUMNS, *TABLE, row("arrow.keys", "", "dedup.md"), "", TIERS]
     return "\n".join([*parts, "## Options", "", *options()]) + "\n"
 
 

@@ -82,6 +82,10 @@ _ON_DEMAND: Final = {
 }
 
 
+#: Modules that are attributes of the package, as if it had imported them.
+_MODULES: Final = frozenset({"conventions", "document", "find", "mapping"})
+
+
 class _FrontDoor(ModuleType):
     """Where a module is named like a function in it, the name here is the function's, whoever imports the module."""
 
@@ -95,6 +99,8 @@ sys.modules[__name__].__class__ = _FrontDoor
 
 
 def __getattr__(name: str) -> object:
+    if name in _MODULES:
+        return import_module(f"{__name__}.{name}")
     if name not in _ON_DEMAND:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     found: object = getattr(import_module(f"{__name__}.{_ON_DEMAND[name]}"), name)

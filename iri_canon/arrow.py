@@ -109,7 +109,9 @@ def _one_by_one(texts: pa.Array, rung: Rung) -> pa.Array:
     is_large = pa.types.is_large_string(texts.type)
     others = texts.view(pa.large_binary() if is_large else pa.binary()).dictionary_encode()
     keys = [key(octets, rung).encode("utf-8", "surrogateescape") for octets in others.dictionary.to_pylist()]
-    return pa.array(keys, others.dictionary.type).take(others.indices).view(texts.type)
+    # Large ones, which are one array however much they are; what is too much for the others is refused by the cast.
+    found = pa.array(keys, pa.large_binary()).take(others.indices)
+    return (found if is_large else found.cast(pa.binary())).view(texts.type)
 
 
 # Arrow's "Variable-size Binary Layout": the bits of the rows that are no nulls, the offsets of the rows, their octets.

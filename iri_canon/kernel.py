@@ -14,7 +14,8 @@ from iri_canon import quick
 compiled: ModuleType | None
 try:
     from iri_canon import _kernel as compiled
-except ImportError:
+# What was built from an older source looks for names that are gone, or finds tables that it cannot take.
+except (ImportError, AttributeError, AssertionError):
     compiled = None
 
 #: Whether the kernel was built and can be loaded, turned off or not.

@@ -60,7 +60,7 @@ class Ladder:
     that the conventions have projected. Both belong to the protocol rung and apply where they are given, whatever
     *rung* says. Raises `ConventionError` for an
     unknown name, `IriError` where they are given to a ladder that ends below the scheme rung, `TypeError` for a
-    *rung* that is no `Rung`.
+    *rung* that is no `Rung`. ``assumed`` is None where no conventions are given.
 
     >>> Ladder(conventions=["trailing-slash"]).key("http://example.com/a/")
     'http://example.com/a'

@@ -19,7 +19,7 @@ _RARE: Final = 0xFFFF
 
 
 class DigestTable:
-    """What is known of digests, in little memory; it grows by one array at a time, never all at once.
+    """What is known of digests of ``DIGEST_SIZE`` octets, in little memory; it grows by one array at a time.
 
     >>> from iri_canon.equivalence.stores import State
     >>> table = DigestTable()
@@ -50,7 +50,7 @@ class DigestTable:
             at = _aligned(shard, digest)
         if at < 0:
             return None
-        code = shard[at + 16] | shard[at + 17] << 8
+        code = shard[at + DIGEST_SIZE] | shard[at + DIGEST_SIZE + 1] << 8
         return self._rare[digest] if code == _RARE else self._kinds[code]
 
     def put(self, digest: bytes, seen: Seen) -> None:
@@ -96,7 +96,7 @@ class DigestTable:
             shard = bytes(self._shards[number])
             for at in range(0, len(shard), _RECORD):
                 digest = shard[at : at + DIGEST_SIZE]
-                code = shard[at + 16] | shard[at + 17] << 8
+                code = shard[at + DIGEST_SIZE] | shard[at + DIGEST_SIZE + 1] << 8
                 yield digest, self._rare[digest] if code == _RARE else self._kinds[code]
 
     def _number(self, seen: Seen) -> int:

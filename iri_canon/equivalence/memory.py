@@ -19,7 +19,7 @@ from iri_canon.equivalence.stores import Journaled, KnownPage, Seen, State, Supp
 REFUSED_KEPT = 10_000
 """Refused observations in memory: a site that redirects each page to a log-in must not fill it."""
 
-NEWEST: Final = 1 << 17
+NEWEST: Final = 1 << 15
 """So many digests are in a dict, where a change costs least; then they go to a table, where one costs little memory."""
 
 
