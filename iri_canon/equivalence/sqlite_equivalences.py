@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import heapq
 import sqlite3
+from array import array
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from operator import attrgetter
@@ -32,6 +33,7 @@ _OBSERVATION_COLUMNS: Final = """
 
 _FEWEST_PLACES: Final = 1 << 16
 _MOST_PLACES: Final = 1 << 22
+_PLACES_EACH: Final = 8
 
 
 class SqliteEquivalences(Pairs, SqliteRules, SqlitePages):
@@ -62,6 +64,7 @@ class SqliteEquivalences(Pairs, SqliteRules, SqlitePages):
         self._rules: dict[RuleName, str | None] = {}
         self._pages: dict[str, KnownPage | None] = {}
         # Most keys are no source: the place of their hash says so for sure, and only what is marked is looked up.
+        self._hashes = array("q")
         self._sources = bytearray(_FEWEST_PLACES)
         self._places = _FEWEST_PLACES - 1
         SqliteFile.__init__(self, path, profile.of_scheme_keys())
@@ -120,8 +123,26 @@ class SqliteEquivalences(Pairs, SqliteRules, SqlitePages):
 
     def _keep(self, pair: Equivalence) -> None:
         self._pairs[pair.source] = pair
-        self._sources[hash(pair.source) & self._places] = 1
+        self._mark(pair.source)
         self._changed()
+
+    def _mark(self, source: str) -> None:
+        """Mark the place of a source. Before many are marked there are twice as many places, up to a bound."""
+        found = hash(source)
+        if len(self._sources) < _MOST_PLACES:
+            self._hashes.append(found)
+            if len(self._hashes) * _PLACES_EACH > len(self._sources):
+                self._widen()
+        self._sources[found & self._places] = 1
+
+    def _widen(self) -> None:
+        # What was observed again is there again.
+        self._hashes = array("q", set(self._hashes))
+        if len(self._hashes) * _PLACES_EACH * 2 > len(self._sources):
+            self._sources = bytearray(2 * len(self._sources))
+            self._places = len(self._sources) - 1
+            for known in self._hashes:
+                self._sources[known & self._places] = 1
 
     def _withdraw(self, source: str) -> None:
         self._pairs[source] = None
@@ -137,11 +158,8 @@ class SqliteEquivalences(Pairs, SqliteRules, SqlitePages):
         del stopped_cleanly
         counted = "SELECT reason, SUM(times) FROM refusals GROUP BY reason"
         self._refusals.update(dict(rows(connection, self.path, counted, (str, int))))
-        ((count,),) = connection.execute("SELECT COUNT(*) FROM pairs")
-        places = min(max(_FEWEST_PLACES, 1 << (8 * count).bit_length()), _MOST_PLACES)
-        self._sources, self._places = bytearray(places), places - 1
         for (source,) in rows(connection, self.path, "SELECT source FROM pairs", (str,)):
-            self._sources[hash(source) & self._places] = 1
+            self._mark(source)
 
     def _write(self, connection: sqlite3.Connection) -> None:
         withdrawn = [(source,) for source, pair in self._pairs.items() if pair is None]

@@ -26,6 +26,7 @@ from iri_canon.equivalence import (
     open_equivalences,
     open_seen,
     profile,
+    sqlite_equivalences,
 )
 from iri_canon.equivalence.profile import Profile
 from iri_canon.equivalence.sqlite_equivalences import SqliteEquivalences
@@ -542,6 +543,27 @@ print(len(open_seen(Path({str(tmp_path / "seen")!r}), profile())))
         assert asked == []
         assert store.representative(known[0].source) == known[0].representative
         assert len(asked) > 0
+        store.close()
+
+    def test_many_pairs_are_found_and_few_other_keys_are_looked_up(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(sqlite_equivalences, "_FEWEST_PLACES", 16)
+        store = SqliteEquivalences(tmp_path / "pairs", PROFILE)
+        known = [f"http://example.com/{number}" for number in range(2_000)]
+        for _ in range(3):  # seen again, a source takes no more room
+            for url in known:
+                store.record(Observation(url, f"{url}/", (301,), 200))
+        assert len(store._sources) <= 64 * len(known)
+        store.close()
+        store = SqliteEquivalences(tmp_path / "pairs", PROFILE)
+        assert all(store.representative(url) == f"{url}/" for url in known)
+        asked: list[str] = []
+        assert store._connection is not None
+        store._connection.set_trace_callback(asked.append)
+        others = [f"http://example.org/{number}" for number in range(1_000)]
+        assert [store.representative(key) for key in others] == [None] * 1_000
+        assert len(asked) < 500
         store.close()
 
 
