@@ -41,7 +41,8 @@ def keys(array: pa.Array | pa.ChunkedArray, rung: Rung = Rung.SCHEME) -> pa.Arra
     ``array`` is of ``string``, ``large_string``, ``string_view``, a dictionary of one of them, or ``null``; chunked or
     not. So is the answer, chunk by chunk; where no key differs from its text it may be ``array`` itself. A dictionary
     is encoded anew, since several of its texts may have one key, and is not ordered then. Raises `TypeError` for what
-    is no such column and for a rung that is no `Rung`, else nothing.
+    is no such column and for a rung that is no `Rung`, `ValueError` for offsets that do not fit the data, and
+    `pyarrow.ArrowInvalid` where the keys are more than the type of the column can hold; no text is a reason to raise.
 
     >>> keys(pa.array(["HTTP://EXAMPLE.com:80/%7Ea", None, "http://example.com/"])).to_pylist()
     ['http://example.com/~a', None, 'http://example.com/']
@@ -73,6 +74,8 @@ def _has_texts(kind: pa.DataType) -> bool:
 
 def _of_array(array: pa.Array, rung: Rung) -> pa.Array:
     kind = array.type
+    if pa.types.is_null(kind.value_type if pa.types.is_dictionary(kind) else kind):
+        return array
     if pa.types.is_dictionary(kind):
         return _of_dictionary(array, rung)
     if pa.types.is_string_view(kind):  # what is asked of a column is not answered for views

@@ -105,6 +105,12 @@ def test_two_spellings_in_a_dictionary_become_one_entry() -> None:
     assert found.indices.to_pylist() == [0, 0, None, 1]
 
 
+def test_a_dictionary_without_texts_stays_as_it_is() -> None:
+    array = pa.DictionaryArray.from_arrays(pa.array([0, 1], pa.int8()), pa.nulls(2))
+    assert keys(array) is array
+    assert keys(pa.chunked_array([array])).to_pylist() == [None, None]
+
+
 def test_nulls_in_a_dictionary_are_nulls() -> None:
     array = pa.DictionaryArray.from_arrays(
         pa.array([0, 1, None, 2], pa.int8()), pa.array(["http://H/", None, "b"])
