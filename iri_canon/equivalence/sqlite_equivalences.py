@@ -33,7 +33,9 @@ _OBSERVATION_COLUMNS: Final = """
 
 _FEWEST_PLACES: Final = 1 << 16
 _MOST_PLACES: Final = 1 << 22
+"""Of the marks of sources, an octet each."""
 _PLACES_EACH: Final = 8
+"""To a source, at least: then one other key of eight at most is looked up for nothing."""
 
 
 class SqliteEquivalences(Pairs, SqliteRules, SqlitePages):
